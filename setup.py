@@ -1,10 +1,10 @@
-"""Compile the engine with mypyc, where that is possible.
+"""Compile the engine with mypyc, if possible.
 
-The compiled build is never required: without a C compiler, with CANASTA_PURE=1 in the environment, or where
-the compilation fails, the same source is installed as plain Python and one line says so.
+Without a C compiler, with CANASTA_PURE=1 in the environment, or if compiling fails, the same source is
+installed as plain Python, and one line says why. With CANASTA_COMPILED=require the build fails instead.
 
-Everything made on the way goes into the folder named by CANASTA_BUILD, or into a temporary one, and never
-beside the source: a leftover extension module there would be imported instead of the source.
+All intermediate files go into the folder named by CANASTA_BUILD, or into a temporary one, and never next to
+the source: a leftover extension module there would be imported instead of the source.
 """
 
 import ast
@@ -18,9 +18,11 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from setuptools import Extension, setup
+from setuptools._distutils.ccompiler import new_compiler
+from setuptools._distutils.sysconfig import customize_compiler
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 
@@ -31,35 +33,66 @@ from system import has_compiler
 SOURCE = Path("src/canasta")
 
 COMPILED = (
-    *("errors.py", "rules/model.py", "rules/plain_data.py", "engine/**/*.py", "bots/**/*.py"),
+    *("errors.py", "rules/model.py", "rules/copyable.py", "engine/**/*.py", "bots/**/*.py"),
     *("notation/cards.py", "notation/moves.py"),
     *(f"research/{name}.py" for name in ("batch", "episode", "opponents", "rewards")),
 )
-"""What runs at every move.
+"""Code that runs on every move.
 
-The rest of the rules is read once, at the start: compiling it would take half as long again and save nothing.
+The other rules modules run once, at startup: compiling them would take half as long again and save nothing.
 The layers above wait for people, files and networks.
 """
 
 NOT_COMPILED = ("__init__.py",)
-"""Files that only name what is in their package."""
+"""Files that only re-export names of their package."""
 
 ENDINGS = tuple(EXTENSION_SUFFIXES)
-"""Of extension modules; first the one with which they are built: `.cpython-312-x86_64-linux-gnu.so`."""
+"""File endings of extension modules. The first is the one they are
+built with: `.cpython-312-x86_64-linux-gnu.so`."""
 
-ACROSS_MODULES = ("-O3", "-fvisibility=hidden", "-fno-plt", "-flto=auto") if sys.platform == "linux" else ()
-"""Small functions become part of those that call them from another module: an eighth more moves a second."""
+LTO = "-flto=auto"
+"""Link-time optimisation: about 3% more moves per second, but not supported by every linker."""
+
+OPTIMISED = ("-O3", "-fvisibility=hidden", "-fno-plt") if sys.platform == "linux" else ()
+"""Options for the compiler and the linker."""
+
+REQUIRED = os.environ.get("CANASTA_COMPILED") == "require"
+"""Whether the build must fail rather than fall back to plain Python."""
 
 BUILDING = "bdist_wheel" in sys.argv
-"""Asked for metadata or an editable install, there is nothing to compile."""
+"""Whether to compile: not for metadata or an editable install."""
 
 
-def say_uncompiled(why: str) -> None:
-    print(
-        f"canasta: {why}: the engine runs as plain Python, several times slower.",
-        file=sys.stderr,
-        flush=True,
-    )
+def fall_back(why: str) -> None:
+    """Report that the engine is not compiled; fail the build if it must be."""
+    if REQUIRED:
+        refuse(why)
+    say(f"{why}: the engine runs as plain Python, 26 to 40 times slower.")
+
+
+def refuse(why: str) -> NoReturn:
+    raise SystemExit(f"canasta: {why}, and CANASTA_COMPILED=require is set.")
+
+
+def say(text: str) -> None:
+    print(f"canasta: {text}", file=sys.stderr, flush=True)
+
+
+def can_link_with_lto(folder: Path) -> bool:
+    """Return whether the compiler and the linker can build a shared library with link-time optimisation."""
+    compiler = new_compiler()
+    customize_compiler(compiler)
+    source = folder / "probe.c"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("int canasta_probe(void) { return 1; }\n")
+    options = [*OPTIMISED, LTO]
+    try:
+        objects = compiler.compile([str(source)], output_dir=str(folder), extra_postargs=options)
+        compiler.link_shared_object(objects, str(folder / "probe.so"), extra_postargs=options)
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return False
+    return True
 
 
 def modules() -> list[str]:
@@ -68,24 +101,24 @@ def modules() -> list[str]:
 
 
 def extensions(build: Path) -> list[Extension]:
-    """The extension modules to build; none where plain Python is wanted or all that can be had."""
+    """Return the extension modules to build; empty for plain Python."""
     if not BUILDING:
         return []
     if os.environ.get("CANASTA_PURE", "") not in ("", "0"):
-        say_uncompiled("CANASTA_PURE is set")
+        fall_back("CANASTA_PURE is set")
         return []
     if not has_compiler():
-        say_uncompiled("no C compiler was found")
+        fall_back("no C compiler was found")
         return []
     if not Path(sysconfig.get_path("include"), "Python.h").exists():
-        say_uncompiled("Python's header files were not found (on Debian they are in python3-dev)")
+        fall_back("Python's header files were not found (on Debian they are in python3-dev)")
         return []
     try:
         from mypyc.build import mypycify
 
         translated = mypycify(
             [
-                # Its cache of types too stays out of the source tree.
+                # Keep its type cache out of the source tree too.
                 f"--cache-dir={build / 'types'}",
                 # Modules that are not compiled may import an extra that is not installed here.
                 *("--follow-imports=silent", "--ignore-missing-imports"),
@@ -99,14 +132,20 @@ def extensions(build: Path) -> list[Extension]:
         )
     except (Exception, SystemExit) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        say_uncompiled("mypyc could not translate the source")
+        fall_back("mypyc could not translate the source")
         return []
     found = cast("list[Extension]", translated)
+    options = list(OPTIMISED)
+    if sys.platform == "linux":
+        if can_link_with_lto(build / "probe"):
+            options.append(LTO)
+        else:
+            print("link-time optimisation does not work here; building without it", file=sys.stderr)
     for extension in found:
         if sys.platform != "win32":
-            # A newer compiler may warn of something in the C that mypyc writes: no reason to give up.
-            extension.extra_compile_args = [*extension.extra_compile_args, "-Wno-error", *ACROSS_MODULES]
-        extension.extra_link_args = [*extension.extra_link_args, *ACROSS_MODULES]
+            # A newer compiler may warn about C code that mypyc writes; that must not fail the build.
+            extension.extra_compile_args = [*extension.extra_compile_args, "-Wno-error", *options]
+        extension.extra_link_args = [*extension.extra_link_args, *options]
         extension.sources = [with_docstrings(Path(name), build / "documented") for name in extension.sources]
     return found
 
@@ -115,7 +154,7 @@ Documented = ast.Module | ast.ClassDef | ast.FunctionDef
 
 
 def docstrings(tree: Documented, path: str = "") -> dict[str, str]:
-    """Every docstring of a module by the path of what it is about: `` for the module, `Match.new`."""
+    """Return every docstring of a module by the path of its object: `` for the module, `Match.new`."""
     text = ast.get_docstring(tree)
     found = {path: text} if text else {}
     for node in tree.body if not isinstance(tree, ast.FunctionDef) else ():
@@ -125,9 +164,9 @@ def docstrings(tree: Documented, path: str = "") -> dict[str, str]:
 
 
 DOCUMENTED = re.compile(
-    # Where the methods, properties or the type of a class, or the functions of a module begin …
+    # Matches the start of a class's methods, properties or type, or of a module's functions …
     r"^static Py(?:MethodDef|GetSetDef|TypeObject) (?P<of>\w+?)_(?:methods|getseters|template_)(?:\[\])? = {$"
-    # … a signature, a property, and where the text of a module would be.
+    # … a signature, a property, and the place of a module's docstring.
     r'|PyDoc_STR\("(?P<name>\w+)(?P<signature>\([^"]*)"\)'
     r"|\(getter\)\w+_get_(?P<property>\w+),\n +NULL, NULL, NULL}"
     r"|(?P<module>NULL), /\* docstring \*/",
@@ -136,9 +175,10 @@ DOCUMENTED = re.compile(
 
 
 def with_docstrings(written: Path, folder: Path) -> str:
-    """C that mypyc wrote, with the docstrings of its module: mypyc itself leaves them out.
+    """Add the module's docstrings to the C file that mypyc wrote, which lacks them. Return the path of the
+    copy.
 
-    A copy, so that mypyc finds its own work unchanged the next time and need not compile it again.
+    Writing a copy leaves mypyc's own output unchanged, so it need not be generated again next time.
     """
     source = Path("src", *written.stem.removeprefix("__native_").split("___")).with_suffix(".py")
     if not source.exists():
@@ -162,7 +202,7 @@ def with_docstrings(written: Path, folder: Path) -> str:
             return match[0]
         if match["name"]:
             return match[0].removesuffix(")") + f" {in_c(text)})"
-        # The last but one of the three that a property leaves empty; of a module there is one.
+        # A property leaves three fields empty; the docstring is the second to last. A module has only one.
         before, _, after = match[0].rpartition("NULL, " if match["property"] else "NULL")
         return f"{before}{in_c(text)}{', ' * bool(match['property'])}{after}"
 
@@ -175,7 +215,7 @@ def with_docstrings(written: Path, folder: Path) -> str:
 
 
 def in_c(text: str) -> str:
-    """A text as a constant in C."""
+    """Return a text as a C string constant."""
     return (
         '"'
         + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\?' else f"\\{b:03o}" for b in text.encode())
@@ -184,10 +224,10 @@ def in_c(text: str) -> str:
 
 
 class BuildAllOrNothing(build_ext):
-    """Half of the extension modules would not import: where one fails, none is installed."""
+    """Installs all extension modules or none: half of them could not be imported."""
 
     def build_extensions(self) -> None:
-        # setuptools compiles one file after the other, which takes nearly twice as long on two cores.
+        # setuptools compiles the files one by one, which takes nearly twice as long on two cores.
         one_by_one = self.compiler.compile
 
         def side_by_side(sources: list[str], **settings: Any) -> list[str]:
@@ -198,14 +238,30 @@ class BuildAllOrNothing(build_ext):
         self.compiler.compile = side_by_side
         super().build_extensions()
 
-    def run(self) -> None:
+    def run_without_lto_if_needed(self) -> None:
+        compiler_name = self.compiler
         try:
             super().run()
         except Exception as error:
+            if not any(LTO in extension.extra_link_args for extension in self.extensions):
+                raise
+            print(f"{type(error).__name__}: {error}; trying again without LTO", file=sys.stderr)
+            for extension in self.extensions:
+                for options in (extension.extra_compile_args, extension.extra_link_args):
+                    options.remove(LTO)
+            # Objects compiled for LTO hold no machine code, so they can't be reused.
+            self.force = True
+            self.compiler = compiler_name  # the first run has replaced it with a compiler object
+            super().run()
+
+    def run(self) -> None:
+        try:
+            self.run_without_lto_if_needed()
+        except Exception as error:
             print(f"{type(error).__name__}: {error}", file=sys.stderr)
-            say_uncompiled("the C compiler failed")
+            fall_back("the C compiler failed")
             self.extensions = []
-            # The wheel is made after this, and must not say that it is for this platform only.
+            # The wheel is made after this, and must not be marked as specific to this platform.
             wheel = cast("bdist_wheel", self.get_finalized_command("bdist_wheel"))
             wheel.root_is_pure = True
             self.distribution.ext_modules = []
@@ -215,9 +271,9 @@ class BuildAllOrNothing(build_ext):
 
 
 def forget_stale(library: Path, wanted: list[Extension]) -> None:
-    """Empty the folder that becomes the wheel, save for the extension modules that are built again.
+    """Empty the folder that becomes the wheel, except for extension modules that are still wanted.
 
-    Those are kept because compiling takes long: they are built anew only when their C source has changed.
+    Those are kept because compiling takes long; they are rebuilt only if their C source has changed.
     """
     names = {extension.name for extension in wanted}
     for path in library.rglob("*"):

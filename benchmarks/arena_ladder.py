@@ -1,12 +1,12 @@
-"""Measure the ladder of computer players and print the tables of docs/strength.md.
+"""Measure the ladder of computer players; docs/strength.md quotes the results.
 
     python benchmarks/arena_ladder.py run --pairs 1000
     python benchmarks/arena_ladder.py run --expert --by hand --pairs 100
     python benchmarks/arena_ladder.py stats --hands 10000
     python benchmarks/arena_ladder.py tables
 
-Results are kept in benchmarks/arena_ladder.json; a run replaces the entries that it measures again. Install
-the compiled package first: interpreted it takes several times longer.
+Results are stored in benchmarks/arena_ladder.json; a run replaces the entries it measures. Install the
+compiled package first: the interpreted one takes several times longer.
 """
 
 import json
@@ -17,13 +17,13 @@ from typing import Annotated, Any, cast
 import typer
 
 from canasta.arena import hand_stats, tournament
-from canasta.arena.bot_games import BotSpec
-from canasta.arena.duplicate import By, Game
+from canasta.arena.duplicate import By, GameSpec
 from canasta.arena.executors import local_executor
+from canasta.arena.formatting import command, interval_text, rating_text, share_text, verdict
 from canasta.arena.hand_stats import StatsPlan, watch
 from canasta.arena.intervals import Estimate
-from canasta.arena.tournament import Plan, judge, play
-from canasta.arena.wording import command, interval_text, rating_text, share_text, verdict
+from canasta.arena.play import BotSpec
+from canasta.arena.tournament import TournamentPlan, judge, play
 
 KEPT = Path(__file__).with_suffix(".json")
 GAMES = (("caliente", 4), ("jaques", 4), ("caliente-samba", 4), ("hand-and-foot", 4), ("two-player", 2))
@@ -33,7 +33,7 @@ LADDER = ("random", "novice", "casual", "club")
 
 app = typer.Typer(help=__doc__, rich_markup_mode=None, add_completion=False)
 Games = Annotated[list[str] | None, typer.Option("--rules", "-r", help="Only these games.")]
-Jobs = Annotated[int | None, typer.Option(help="Processes; by default one a core.")]
+Jobs = Annotated[int | None, typer.Option(help="Processes; by default one per core.")]
 
 
 def _kept() -> dict[str, Any]:
@@ -67,7 +67,7 @@ def run(
         bots = (BotSpec("expert", budget, worlds), BotSpec("club"))
         searched = f" {budget:g} s" if budget else f" {worlds} worlds" if worlds else ""
     for name, players in (game for game in GAMES if not rules or game[0] in rules):
-        plan = Plan(Game(name, players, by=cast("By", by)), bots, pairs, seed)
+        plan = TournamentPlan(GameSpec(name, players, by=cast("By", by)), bots, pairs, seed)
         played = play(plan, local_executor(jobs))
         result = judge(plan, played)
         data: dict[str, Any] = tournament.as_json(result)
@@ -76,7 +76,7 @@ def run(
                 matchup.pop(long)
         if result.pairs:
             key = f"{name} {'expert' + searched if expert else 'ladder'} by {by}"
-            # A run that was cut off is the same as one with fewer pairs.
+            # A run that was cut off equals one with fewer pairs.
             _keep("arena", key, data | {"command": command(replace(plan, pairs=result.pairs))})
         for matchup in result.matchups:
             typer.echo(f"{name}, {players} players: {verdict(plan, matchup)}")
@@ -88,9 +88,9 @@ def run(
 def stats(
     *, hands: int = 10_000, bot: str = "club", seed: str = "stats", rules: Games = None, jobs: Jobs = None
 ) -> None:
-    """Measure what hands look like."""
+    """Measure statistics of hands."""
     for name, players in (game for game in (*GAMES, *MORE_GAMES) if not rules or game[0] in rules):
-        plan = StatsPlan(Game(name, players), BotSpec(bot), hands, seed)
+        plan = StatsPlan(GameSpec(name, players), BotSpec(bot), hands, seed)
         facts: dict[str, Any] = hand_stats.as_json(watch(plan, local_executor(jobs)))
         _keep("stats", f"{name} {bot}", facts)
         turns = facts["turns"]["mean"]["value"]
@@ -105,7 +105,7 @@ def _estimate(entry: dict[str, float | None]) -> Estimate:
 
 
 def _print(head: str, right: int, rows: list[list[str]]) -> None:
-    """A table whose columns after the first few are numbers."""
+    """Print a table in which all columns after the first few are numeric."""
     names = head.split(" | ")
     typer.echo("| " + " | ".join(names) + " |")
     typer.echo("|" + "|".join(" --- " if at < right else " ---: " for at in range(len(names))) + "|")
@@ -179,7 +179,7 @@ def tables() -> None:
         ],
     )
     _print(
-        "game | who ought to be equal | points a hand (95% for all of a game)",
+        "game | should be equal | points a hand (95% for all of a game)",
         2,
         [
             [

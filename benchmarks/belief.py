@@ -1,12 +1,12 @@
-"""How many cards of a rank players hold, against what deals say: the numbers of `canasta.bots.belief`.
+"""Measure how many cards of a rank players hold: the factors of `canasta.bots.hand_belief`.
 
     python benchmarks/belief.py --hands 60
     python benchmarks/belief.py --hands 36 --surprise
 
-Hands of `caliente` are played by four masters and by four clubs in turn. Every few steps the hands of the
-others are counted beside those of uniform deals and of probable ones, by what each player was seen to do with
-the rank. With `--surprise` it tells how much the true hands surprise those who know some deals of each kind.
-What that is worth in points:
+Hands of `caliente` are played by four masters and four clubs alternately. Every few steps the other hands are
+counted and compared with uniform deals and with probable ones, based on each player's observed treatment of
+the rank. `--surprise` prints the cross-entropy of the true hands given some deals of each kind. To measure
+its value in points:
 
     ./canasta arena grandmaster benchmarks/belief.py:weighed --by hand --pairs 300 --worlds 32
 """
@@ -17,24 +17,24 @@ from collections.abc import Iterator
 from math import exp, log
 
 from canasta.bots import get_bot
-from canasta.bots.belief import LET_LIE, MELDED, THROWN, likely_hands, marks_in_pile
-from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK
 from canasta.bots.expert.race import Worlds
-from canasta.bots.hearing import Listeners
+from canasta.bots.expert.rollout import NEVER, WALL_CLOCK
+from canasta.bots.hand_belief import LET_LIE, MELDED, THROWN, likely_hands, marks_in_pile
+from canasta.bots.learned.coverage import TrainedNetwork
+from canasta.bots.learned.deal_weighting import CHOICE, WeighedWorlds
 from canasta.bots.learned.grandmaster import GrandmasterBot
-from canasta.bots.learned.knowledge import Knowledge
 from canasta.bots.learned.network import master_network
 from canasta.bots.learned.search import MOST_WORLDS
-from canasta.bots.learned.trained import Trained
-from canasta.bots.learned.weighing import CHOICE, WeighedWorlds
+from canasta.bots.learned.table_context import Knowledge
+from canasta.bots.listeners import Listeners
+from canasta.engine.actions.make import make_step
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
-from canasta.engine.observing.observer import Observer
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.determinize import NUMBERS, determinize
+from canasta.engine.observation.encoder import Observer
 from canasta.engine.play.deal import deal_from_seed
-from canasta.engine.prepared import PreparedRules
-from canasta.engine.resample import NUMBERS, resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.rules import load_ruleset
 
@@ -42,7 +42,7 @@ PLAYERS = ("master", "club")
 STEPS_BETWEEN = 9
 DEALS = 6
 SURPRISED = 40
-"""Deals of each kind by which the true hands are judged."""
+"""Number of deals of each kind with which the true hands are compared."""
 
 Counts = dict[int, list[float]]
 
@@ -54,7 +54,7 @@ def mark_of(state: HandState, seat: int, rank: int, marks: list[list[int]]) -> i
 
 
 def seen_marks(observer: Observer) -> list[list[int]]:
-    """What each player was seen to throw and to let lie, since the deal."""
+    """Return what each player has been seen to discard and leave since the deal."""
     layout = observer.layout
     return [
         [
@@ -67,7 +67,7 @@ def seen_marks(observer: Observer) -> list[list[int]]:
 
 
 def count(found: Counts, state: HandState, view: View, marks: list[list[int]]) -> None:
-    """Note the hands of all but the viewer; what was seen is that of the view."""
+    """Count the hands of everyone except the viewer, by the marks in the view."""
     for seat in state.order:
         if seat != view.seat:
             for rank in range(NATURAL_RANKS):
@@ -76,7 +76,7 @@ def count(found: Counts, state: HandState, view: View, marks: list[list[int]]) -
 
 
 def positions(hands: int) -> Iterator[tuple[HandState, View, Knowledge]]:
-    """Every few steps: the cards as they are, the view of the player in turn, and what all have heard."""
+    """Yield, every few steps, the true state, the view of the player in turn, and the public knowledge."""
     prepared = PreparedRules(load_ruleset("caliente", 4))
     for hand in range(hands):
         state = deal_from_seed(prepared, seed=f"belief {hand}", hand_number=1, dealer=hand % 4, scores=[0, 0])
@@ -101,14 +101,14 @@ def positions(hands: int) -> Iterator[tuple[HandState, View, Knowledge]]:
             state.log = None
 
 
-def network_of(heard: Knowledge, view: View) -> Trained:
+def network_of(heard: Knowledge, view: View) -> TrainedNetwork:
     trained = heard.trained(view)
     assert trained is not None, "caliente was learned"
     return trained
 
 
 def measure(hands: int) -> tuple[Counts, Counts, Counts]:
-    """What was held, and what uniform and probable deals say."""
+    """Return the counts of the true hands, of uniform deals and of probable deals."""
     held: Counts = defaultdict(lambda: [0.0] * NUMBERS)
     uniform: Counts = defaultdict(lambda: [0.0] * NUMBERS)
     probable: Counts = defaultdict(lambda: [0.0] * NUMBERS)
@@ -119,13 +119,13 @@ def measure(hands: int) -> tuple[Counts, Counts, Counts]:
         likely = likely_hands(view.state, seat, marks)
         count(held, state, view, marks)
         for _ in range(DEALS):
-            count(uniform, resample(view, rng), view, marks)
-            count(probable, resample(view, rng, likely), view, marks)
+            count(uniform, determinize(view, rng), view, marks)
+            count(probable, determinize(view, rng, likely), view, marks)
     return held, uniform, probable
 
 
 def surprise(state: HandState, deals: list[HandState], viewer: int, ranks: range) -> float:
-    """Of the true hands to one who knows these deals: nats for a rank of a player."""
+    """Return the cross-entropy of the true hands given these deals, in nats per rank and player."""
     nats = 0.0
     for seat in state.order:
         for rank in ranks if seat != viewer else ():
@@ -136,7 +136,7 @@ def surprise(state: HandState, deals: list[HandState], viewer: int, ranks: range
 
 
 def print_surprises(hands: int) -> None:
-    """Row by row how the deals are made, and how much the true hands surprise."""
+    """Print the cross-entropy of the true hands for each way of sampling deals."""
     found: dict[str, list[tuple[float, float]]] = defaultdict(list)
     gains: list[float] = []
     rng = Rng("surprise")
@@ -145,15 +145,15 @@ def print_surprises(hands: int) -> None:
         trained = network_of(heard, view)
         marked = likely_hands(view.state, seat, marks_in_pile(view.state))
         likely = heard.likely(trained, view)
-        believed = [resample(view, rng, likely) for _ in range(SURPRISED)]
+        believed = [determinize(view, rng, likely) for _ in range(SURPRISED)]
         weighing = heard.weighing(trained, view)
         worlds = Worlds(view, f"{number}", likely)
         if weighing is not None:
             worlds = WeighedWorlds(view, f"{number}", likely, weighing, NEVER, WALL_CLOCK)
             gains.append(gain(weighing.weights([state, *believed])))
         deals = {
-            "uniform": [resample(view, rng) for _ in range(SURPRISED)],
-            "as the expert makes them": [resample(view, rng, marked) for _ in range(SURPRISED)],
+            "uniform": [determinize(view, rng) for _ in range(SURPRISED)],
+            "as the expert makes them": [determinize(view, rng, marked) for _ in range(SURPRISED)],
             "as the network believes": believed,
             "chosen by what was thrown": [worlds.fresh(at) for at in range(SURPRISED)],
         }
@@ -171,7 +171,7 @@ def print_surprises(hands: int) -> None:
 
 
 def gain(weights: list[float]) -> float:
-    """How much likelier the first of these deals is made by choosing one of a few; a logarithm."""
+    """Return the log of how much likelier selecting one of a few deals makes the first of these deals."""
     first, *others = weights
     shares: list[float] = []
     for at in range(0, len(others) - CHOICE + 2, CHOICE - 1):
@@ -180,14 +180,14 @@ def gain(weights: list[float]) -> float:
 
 
 def weighed(seed: str = "") -> GrandmasterBot:
-    """The grandmaster in 32 deals that are chosen by what was thrown."""
+    """Return the grandmaster with 32 deals that are selected by the others' discards."""
     return GrandmasterBot(seed, -float(MOST_WORLDS), weigh=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=60)
-    parser.add_argument("--surprise", action="store_true", help="how much the true hands surprise")
+    parser.add_argument("--surprise", action="store_true", help="print the cross-entropy of the true hands")
     asked = parser.parse_args()
     if asked.surprise:
         print_surprises(asked.hands)

@@ -1,10 +1,10 @@
-"""Two builds of canasta beside each other: moves a second, and how well 4,096 tables step against 64.
+"""Compare two builds of canasta: moves per second, and the speed of 4,096 tables against 64.
 
     python benchmarks/compare.py OLD NEW --keep
 
-OLD and NEW are folders into which a compiled wheel was unpacked. The builds take turns, run by run, so that a
-machine that is busy with other things is busy for both; the time is that of the processor, and the best run
-of each is told. `--keep` writes the results to benchmarks/compare.json.
+OLD and NEW are folders containing an unpacked compiled wheel. The builds take turns, run by run, so that
+other load on the machine affects both; times are process times, and the best run of each counts. `--keep`
+writes the results to benchmarks/compare.json.
 """
 
 import argparse
@@ -22,7 +22,7 @@ ENGINE = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
 try:
-    from canasta.arena.speed import RandomTable
+    from canasta.arena.benchmark import RandomTable
 except ImportError:  # a build from before it lay there
     from canasta.bench import RandomTable
 from canasta.rules import load_ruleset
@@ -52,7 +52,7 @@ print(made / passed)
 
 
 def best(program: str, builds: list[str], runs: int, *arguments: str) -> list[int]:
-    """The best rate of each build, the builds taking turns."""
+    """Return the best rate of each build, alternating between the builds."""
     rates = [0.0] * len(builds)
     for _ in range(runs):
         for place, build in enumerate(builds):
@@ -66,8 +66,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare two builds.")
     parser.add_argument("old")
     parser.add_argument("new")
-    parser.add_argument("--seconds", default="0.5", help="of a run")
-    parser.add_argument("--runs", type=int, default=3, help="of each build, of which the best is told")
+    parser.add_argument("--seconds", default="0.5", help="seconds per run")
+    parser.add_argument("--runs", type=int, default=3, help="runs of each build; the best one counts")
     parser.add_argument("--rules", nargs="+", default=["caliente", "bolivia"])
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
     asked = parser.parse_args()

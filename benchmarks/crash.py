@@ -1,11 +1,11 @@
-"""Is anything lost or done twice when the server is killed in the middle of its work?
+"""Check that nothing is lost or done twice when the server is killed while it is working.
 
     python -m benchmarks.crash --keep
 
-Many tables of four connected players make moves; at random moments the server is killed (SIGKILL) and started
-again. The clients connect again by themselves and send the command that was not yet answered once more, with
-the same id. In the end the log is read: every move that was acknowledged must be there exactly once, in its
-order, and nothing that nobody sent; and every table must replay. `--keep` writes benchmarks/crash.json.
+Many tables of four connected players make moves. At random moments the server is killed (SIGKILL) and
+restarted. The clients reconnect automatically and resend any unanswered command with the same id. Finally the
+log is checked: it must contain every acknowledged move exactly once and in order, and nothing that was not
+sent; and every table must replay. `--keep` writes benchmarks/crash.json.
 """
 
 import argparse
@@ -33,13 +33,13 @@ KEPT = Path(__file__).with_suffix(".json")
 
 
 class Witness:
-    """A table, and what its players remember of their moves."""
+    """A table, and the moves that its players remember."""
 
     def __init__(self, table: LoadedTable, sending: asyncio.Event) -> None:
         self.table = table
         self.sending = sending
         self.acknowledged: list[tuple[str, str]] = []
-        """Command id and move, in the order of the acknowledgements."""
+        """Command id and move, in the order of acknowledgement."""
         self.refused: set[str] = set()
         self.stale = 0
 
@@ -63,12 +63,12 @@ class Witness:
                         self.table.note_refusal(state, move, answer)
 
     async def problems(self, store: DatabaseStore) -> list[str]:
-        """What is wrong with the log of this table; nothing, it is hoped."""
+        """Return what is wrong with the log of this table; empty if all is well."""
         entries = await store.entries(self.table.name)
         found = []
         if [entry.seq for entry in entries] != list(range(len(entries))):
             found.append("the log has a gap")
-        # The log knows a command by its player and the player's own id for it.
+        # The log identifies a command by its player and the player's own id for it.
         rows = [(entry.command.rpartition(":")[2], entry.payload) for entry in entries if entry.command]
         logged = {command: decode_entry(payload) for command, payload in rows}
         times = Counter(command for command, _ in rows)
@@ -84,7 +84,7 @@ class Witness:
         moves = {command for command, entry in logged.items() if isinstance(entry, Moved)}
         if moves & self.refused:
             found.append("a refused move is in the log")
-        # One move at most can be without an answer: the one under way at the end.
+        # At most one move can be unanswered: the one in progress at the end.
         if len(moves) > len(self.acknowledged) + 1:
             found.append(f"{len(moves)} moves in the log, {len(self.acknowledged)} acknowledged")
         found += self._replay([decode_entry(entry.payload) for entry in entries])
@@ -103,22 +103,22 @@ class Witness:
 
 
 class Killer:
-    """Kills the server at random moments, and starts it again."""
+    """Kills the server at random moments and restarts it."""
 
     def __init__(self, server: Server, witnesses: list[Witness], sending: asyncio.Event) -> None:
         self.server = server
         self.witnesses = witnesses
         self.sending = sending
         self.answered: list[float] = []
-        """Seconds from the start to the first answer."""
+        """Seconds from each start to the first answer."""
         self.all_back: list[float] = []
-        """Seconds from the start until a move had been made at every table."""
+        """Seconds from each start until every table has made a move."""
 
     def moves(self) -> list[int]:
         return [len(witness.acknowledged) for witness in self.witnesses]
 
     def _still(self, before: list[int]) -> list[LoadedTable]:
-        """Tables where nobody has moved since."""
+        """Return the tables at which nobody has moved since."""
         return [
             witness.table
             for now, then, witness in zip(self.moves(), before, self.witnesses, strict=True)
@@ -127,7 +127,7 @@ class Killer:
 
     async def kill_once(self, after: float) -> None:
         await asyncio.sleep(after)
-        # At a moment when some moves are under way: sent, perhaps written, perhaps not yet acknowledged.
+        # Wait until some moves are in progress: sent, perhaps written, perhaps not yet acknowledged.
         self.sending.clear()
         await self.sending.wait()
         await asyncio.sleep(random.uniform(0, 0.006))
@@ -190,9 +190,9 @@ def main() -> int:
     )
     parser.add_argument("--tables", type=int, default=300)
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--every", type=float, default=1, help="seconds between two moves at a table")
+    parser.add_argument("--every", type=float, default=1, help="seconds between moves at a table")
     parser.add_argument("--rules", default="caliente")
-    parser.add_argument("--seed", type=int, default=0, help="of the moments")
+    parser.add_argument("--seed", type=int, default=0, help="seed for the moments of the crashes")
     parser.add_argument("--python", default=sys.executable, help="the Python that runs the server")
     parser.add_argument("--database", default="", help="URL; default: SQLite in a temporary folder")
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")

@@ -1,13 +1,12 @@
-"""How long a decision takes: every preset with its usual number of players, on one core.
+"""Measure how long a decision takes in every preset with its usual number of players, on one core.
 
     python benchmarks/decisions.py --keep
 
-One player sits in all seats. A decision is a whole move where there is more than one; hearing of the others'
-moves is not part of it. Each game is played in a process of its own, where NumPy reckons with one thread,
-and the same games are played several times: the run that took the least time is told, since what else the
-machine does can only take time away. Milliseconds are by the clock and by the processor's time. Now and then
-`master` is asked for its reasons. `--keep` writes the results to benchmarks/decisions.json. Install the
-compiled package first.
+One player plays all seats. A decision is a whole move if there is more than one choice; processing the
+others' moves is excluded. Each game is played several times in processes of their own, with NumPy limited to
+one thread. The fastest run counts, since other load on the machine can only slow a run down. Times are in
+milliseconds, by wall clock and by process time. `master` is sometimes asked for its reasons. `--keep` writes
+the results to benchmarks/decisions.json. Install the compiled package first.
 """
 
 import argparse
@@ -24,23 +23,23 @@ from typing import Any
 
 from canasta.bots import get_bot
 from canasta.bots.club import policy
-from canasta.bots.hearing import Listeners
+from canasta.bots.listeners import Listeners
+from canasta.engine.actions.legal import legal_steps
 from canasta.engine.match import Match
-from canasta.engine.steps.legal import legal_steps
 from canasta.rules import load_ruleset, preset_names
 
 KEPT = Path(__file__).with_suffix(".json")
 PLAYERS = ("club", "master")
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 WARM_UP = 50
-"""Decisions before the first that counts: weights are read and tables are made."""
+"""Number of decisions before timing starts, while weights are read and tables are built."""
 
 Times = dict[str, list[float]]
-"""Milliseconds of each decision: by the `clock`, by the `processor`; and by the clock for `reasons`."""
+"""Milliseconds of each decision by `clock` and by `processor`, and by wall clock for `reasons`."""
 
 
 def measure(rules: str, player: str, decisions: int, asked: int) -> Times:
-    """So many decisions, and reasons for so many of them."""
+    """Time this many decisions, and the reasons for `asked` of them."""
     times: Times = {"clock": [], "processor": [], "reasons": []}
     seen = -WARM_UP
     number = 0
@@ -85,7 +84,7 @@ def measured_apart(rules: str, player: str, decisions: int, asked: int) -> Times
 
 
 def share(times: list[float], part: float) -> float:
-    """The time that this part of all does not exceed."""
+    """Return the time that this fraction of all times does not exceed."""
     return sorted(times)[ceil(part * len(times)) - 1]
 
 
@@ -97,9 +96,9 @@ def summary(times: list[float]) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure how long decisions take.")
     parser.add_argument("--rules", nargs="+", default=preset_names(), choices=preset_names())
-    parser.add_argument("--decisions", type=int, default=2000, help="of each player in each game")
+    parser.add_argument("--decisions", type=int, default=2000, help="decisions per player and game")
     parser.add_argument("--asked", type=int, default=10, help="decisions for which master gives reasons")
-    parser.add_argument("--rounds", type=int, default=5, help="of which the quietest is told")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds, of which the fastest counts")
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
     parser.add_argument("--raw", nargs=2, metavar=("RULES", "PLAYER"), help=argparse.SUPPRESS)
     asked = parser.parse_args()

@@ -1,13 +1,13 @@
-"""How quickly a move reaches everyone at the table, when one server process holds many tables.
+"""Measure how quickly a move reaches everyone at the table when one server process holds many tables.
 
     python -m benchmarks.load --keep
 
-Starts a server on loopback, opens tables of four connected players and has a legal move made at each of them
-every second. What is measured is the time from sending a move until the last of the four clients has received
-the table after it. The clients run in this process, on the same machine. `--keep` writes the result to
-benchmarks/load.json. Install the compiled package first; the result says which one ran. On a machine that has
-other work to do, `chrt --rr 1 python -m benchmarks.load` keeps that work out of the measurement, and the
-result says so.
+Starts a server on loopback, opens tables of four connected players, and makes a legal move at each table
+every second. The result is the time from sending a move until the last of the four clients has received the
+table after it. The clients run in this process on the same machine. `--keep` writes the result to
+benchmarks/load.json. Install the compiled package first; the result states which one ran. On a busy machine,
+`chrt --rr 1 python -m benchmarks.load` keeps other work out of the measurement, and the result states that
+too.
 """
 
 import argparse
@@ -32,20 +32,20 @@ KEPT = Path(__file__).with_suffix(".json")
 
 
 class Course:
-    """The run: when it counts, and what was measured."""
+    """The measured part of the run, and its results."""
 
     def __init__(self, every: float, warm_up: float, seconds: float) -> None:
         self.every = every
         self.begins = time.perf_counter() + warm_up
         self.ends = self.begins + seconds
         self.took: list[float] = []
-        """Seconds from a move to everyone, for the moves that count."""
+        """Seconds from sending a move until everyone has received it."""
         self.late = 0
-        """Moves that could not be made in time because the one before had not reached everyone."""
+        """Moves delayed because the previous one had not reached everyone."""
 
 
 async def make_move(table: LoadedTable) -> float | None:
-    """Seconds until everyone had seen it; None where there was none to make."""
+    """Make a move. Return the seconds until everyone had seen it, or `None` if there was none to make."""
     if table.is_between_hands:
         await asyncio.gather(*(table.ask(player, t="next") for player in table.players))
         await table.until(lambda: table.mover() is not None)
@@ -77,7 +77,7 @@ async def play(table: LoadedTable, course: Course) -> None:
 
 
 def quantiles(took: list[float]) -> dict[str, float]:
-    """In milliseconds."""
+    """Return quantiles in milliseconds."""
     ordered = sorted(took) or [0.0]
     places = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "p99.9": 0.999}
     found = {
@@ -105,7 +105,7 @@ def processor_seconds(pid: int) -> float:
 
 
 def memory(pid: int) -> int:
-    """Megabytes."""
+    """Return the memory of a process in megabytes."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
@@ -165,9 +165,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tables", type=int, default=300)
-    parser.add_argument("--seconds", type=float, default=30, help="that count")
+    parser.add_argument("--seconds", type=float, default=30, help="length of the measured part")
     parser.add_argument("--warm-up", type=float, default=5)
-    parser.add_argument("--every", type=float, default=1, help="seconds between two moves at a table")
+    parser.add_argument("--every", type=float, default=1, help="seconds between moves at a table")
     parser.add_argument("--rules", default="caliente")
     parser.add_argument("--python", default=sys.executable, help="the Python that runs the server")
     parser.add_argument("--database", default="", help="URL; default: SQLite in a temporary folder")

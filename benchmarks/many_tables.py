@@ -1,13 +1,13 @@
-"""Whether thousands of tables in one process step as fast as sixty-four.
+"""Check whether thousands of tables in one process step as fast as sixty-four.
 
     python benchmarks/many_tables.py --keep
     python benchmarks/many_tables.py --before OTHER --keep
 
-A learner hands the actions in; choosing them is not part of the time. Or the tables choose themselves. All
-have played until their hands are at all stages. Numbers of tables take turns, and so does another compiled
-build of the package (`--before`, the folder that it lies in), each in a process of its own; what is told is
-the median and the lowest of short runs, in nanoseconds an action. `--keep` writes the results to
-benchmarks/many_tables.json. Install the compiled package first, and leave the machine alone meanwhile.
+Either a learner provides the actions (choosing them is not timed), or the tables choose at random. The tables
+first play until their hands are at all stages. The numbers of tables alternate, and so does another compiled
+build (`--before`, its folder), each in a process of its own. The result is the median and the lowest of
+several short runs, in nanoseconds per action. `--keep` writes the results to benchmarks/many_tables.json.
+Install the compiled package first, and keep the machine idle meanwhile.
 """
 
 import argparse
@@ -30,18 +30,18 @@ from canasta.research.vector import VectorTables
 KEPT = Path(__file__).with_suffix(".json")
 SIZES = (64, 1024, 4096)
 WARM_UP = 1500
-"""Actions at each table before the first look at the clock: some seven hands of `caliente`. After fewer of
-them many tables are still at the same stage of a hand."""
+"""Actions at each table before timing starts: about seven hands of `caliente`. With
+fewer, many tables are still at the same stage of a hand."""
 STRETCH = 49_152
-"""Actions of a run."""
+"""Number of actions in a run."""
 RUNS = 10
 
 Times = dict[str, dict[int, list[float]]]
-"""How actions came about, number of tables, and the nanoseconds of each run."""
+"""By source of the actions and number of tables: the nanoseconds per action of each run."""
 
 
 def chosen(tables: VectorTables, rng: np.random.Generator) -> npt.NDArray[np.intp]:
-    """A random legal action for every table, as a learner finds it from the masks."""
+    """Return a random legal action for every table, found from the masks as a learner does."""
     wished: npt.NDArray[np.float32] = rng.random(tables.masks.shape, dtype=np.float32)
     best: npt.NDArray[np.intp] = (wished * tables.masks).argmax(1)
     return best
@@ -81,7 +81,7 @@ def measure(rules: str, runs: int) -> Times:
 
 
 def measured_apart(rules: str, runs: int, build: str) -> Times:
-    """The same in a process of its own, with the build in this folder or, if none is named, our own."""
+    """Measure in a separate process, with the build in this folder or, by default, our own."""
     command = [sys.executable, "-P", __file__, "--rules", rules, "--runs", str(runs), "--raw"]
     path = {"PYTHONPATH": build} if build else {}
     told = subprocess.run(  # noqa: S603 - this very file
@@ -107,12 +107,12 @@ def summary(label: str, how: str, times: dict[int, list[float]]) -> list[dict[st
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure few tables beside many.")
+    parser = argparse.ArgumentParser(description="Compare few tables with many.")
     parser.add_argument("--rules", default="caliente")
-    parser.add_argument("--rounds", type=int, default=4, help="processes for each build, in turns")
-    parser.add_argument("--runs", type=int, default=RUNS, help="in each process")
+    parser.add_argument("--rounds", type=int, default=4, help="processes for each build, alternating")
+    parser.add_argument("--runs", type=int, default=RUNS, help="runs per process")
     parser.add_argument(
-        "--before", default="", metavar="FOLDER", help="a build to measure in turns with this one"
+        "--before", default="", metavar="FOLDER", help="another build, measured alternately with this one"
     )
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
     parser.add_argument("--raw", action="store_true", help=argparse.SUPPRESS)

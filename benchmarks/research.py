@@ -1,11 +1,11 @@
-"""How fast the vector environment is, with observations and masks, for every preset.
+"""Measure the speed of the vector environment, with observations and masks, for every preset.
 
     python benchmarks/research.py --keep
 
-Actions are random and legal, and choosing them is part of the time. One process is measured by the
-processor's time, several by the clock, for which the machine must have as many idle cores. The best of some
-short runs is told: what else the machine does can only take time away. `--keep` writes the results to
-benchmarks/research.json. Install the compiled package first.
+Actions are random and legal, and choosing them is timed too. A single process is measured by process time,
+several by wall clock, which requires as many idle cores. The best of several short runs counts, since other
+load on the machine can only slow a run down. `--keep` writes the results to benchmarks/research.json. Install
+the compiled package first.
 """
 
 import argparse
@@ -25,11 +25,11 @@ from canasta.rules import preset_names
 
 KEPT = Path(__file__).with_suffix(".json")
 STRETCH = 6400
-"""Actions between two looks at the clock, about: at least one at every table."""
+"""Approximate number of actions between checks of the clock; at least one at every table."""
 
 
 def best_rate(many: VectorTables, seconds: float, runs: int, by_array: bool) -> float:
-    """Actions a second in the best run: in one call, or with an array of actions handed in for each step."""
+    """Return the actions per second of the best run, in one call or with an array of actions per step."""
     now = time.process_time if many.processes == 1 else time.perf_counter
     best = 0.0
     steps = max(1, STRETCH // many.count)
@@ -65,10 +65,10 @@ def measure(preset: str, tables: int, processes: int, seconds: float, runs: int)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the vector environment.")
-    parser.add_argument("--seconds", type=float, default=1.0, help="of a run")
-    parser.add_argument("--runs", type=int, default=5, help="of which the best is told")
+    parser.add_argument("--seconds", type=float, default=1.0, help="seconds per run")
+    parser.add_argument("--runs", type=int, default=5, help="runs, of which the best counts")
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--tables", type=int, nargs="+", default=[64], help="tables for each process")
+    parser.add_argument("--tables", type=int, nargs="+", default=[64], help="tables per process")
     parser.add_argument("--rules", nargs="+", default=preset_names(), choices=preset_names())
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
     asked = parser.parse_args()

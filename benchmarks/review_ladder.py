@@ -1,11 +1,11 @@
-"""Review players of the ladder: the weaker one must come out worse against `club` than the stronger one.
+"""Review players of the ladder: weaker players must do worse against `club` than stronger ones.
 
     python benchmarks/review_ladder.py run --hands 50
     python benchmarks/review_ladder.py table
 
-Each level plays the first seat of the same deals, with `club` in all the others, and the decisions of that
-seat are reviewed. Results are kept in benchmarks/review_ladder.json; a run adds the hands that are missing.
-Install the compiled package first.
+Each level plays the first seat of the same deals, with `club` in all other seats, and that seat's decisions
+are reviewed. Results are stored in benchmarks/review_ladder.json; a run adds the missing hands. Install the
+compiled package first.
 """
 
 import json
@@ -16,19 +16,19 @@ from typing import Annotated, Any, cast
 import typer
 
 from canasta.bots import get_bot
-from canasta.bots.hearing import Listeners
+from canasta.bots.listeners import Listeners
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
-from canasta.review.choices import choices_of
+from canasta.review.decisions import choices_of
+from canasta.review.evaluation import Judge
 from canasta.review.hand import DealtHand
-from canasta.review.judging import Judge
 from canasta.rules import load_ruleset
 
 KEPT = Path(__file__).with_suffix(".json")
 LADDER = ("random", "novice", "casual", "club", "expert", "master")
 SEAT = 0
 SEARCHED = -24.0
-"""Possible deals for each decision of `expert`: a number of them, so that the same hand is played again."""
+"""Possible deals per decision of `expert`; a fixed number, so that hands can be repeated."""
 
 app = typer.Typer(help=__doc__, rich_markup_mode=None, add_completion=False)
 Rules = Annotated[str, typer.Option("--rules", "-r", help="The game.")]
@@ -39,7 +39,7 @@ def _kept() -> dict[str, Any]:
 
 
 def played(rules: str, level: str, number: int) -> DealtHand:
-    """One hand with this level in the first seat."""
+    """Play one hand with this level in the first seat."""
     match = Match.new(load_ruleset(rules, None, {}), f"review ladder {number}")
     dealt = DealtHand(1, match.hand.copy())
     seats = range(match.rules.seats.players)
@@ -56,7 +56,7 @@ def played(rules: str, level: str, number: int) -> DealtHand:
 
 
 def reviewed(dealt: DealtHand, worlds: int) -> dict[str, float]:
-    """By how much the first seat's decisions were better than those of the club player."""
+    """Return how much better the first seat's decisions were than the club player's."""
     better: list[float] = []
     for choice in choices_of(dealt.hand, dealt.moves):
         if choice.seat == SEAT and not choice.is_forced:
@@ -68,7 +68,7 @@ def reviewed(dealt: DealtHand, worlds: int) -> dict[str, float]:
 
 @app.command()
 def run(rules: Rules = "caliente", hands: int = 50, worlds: int = 32, level: list[str] | None = None) -> None:
-    """Play and review; can be stopped and goes on later."""
+    """Play and review. Can be interrupted and resumed."""
     for number in range(hands):
         for name in level or LADDER:
             kept = _kept()
@@ -82,7 +82,7 @@ def run(rules: Rules = "caliente", hands: int = 50, worlds: int = 32, level: lis
 
 @app.command()
 def table() -> None:
-    """Print what is kept: points a hand with their 95% interval."""
+    """Print the stored results: points per hand with their 95% interval."""
     for key, levels in _kept().items():
         print(f"{key} deals\n| player | hands | decisions a hand | against `club`, a hand |")
         print("| --- | ---: | ---: | ---: |")

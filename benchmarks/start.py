@@ -1,11 +1,11 @@
-"""What a start costs: processes that import the package, play, or ask for a computer player.
+"""Measure startup costs: processes that import the package, play, or request a computer player.
 
     python benchmarks/start.py --keep
 
-Every program runs in fresh processes, in turns with the others, after a first round that does not count and
-leaves compiled bytecode behind, as any second start finds it. What is told is the median of their time by the
-clock and of the processor's, the lowest of each, the memory at its most (on Linux), and whether NumPy came
-with it. `--keep` writes the results to benchmarks/start.json. Install the compiled package first.
+Every program runs in fresh processes, alternating with the others. A first round does not count; it leaves
+compiled bytecode behind, as before any second start. The results are the medians of wall-clock and process
+time, the lowest of each, the peak memory (on Linux), and whether NumPy was imported. `--keep` writes the
+results to benchmarks/start.json. Install the compiled package first.
 """
 
 import argparse
@@ -60,7 +60,7 @@ class Start(NamedTuple):
 
 
 def started(program: str, folder: str) -> Start:
-    """One process; its bytecode is kept in the folder."""
+    """Run one process, with its bytecode cached in the folder."""
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder}
     for name in ("PYTHONDONTWRITEBYTECODE", "OPENBLAS_NUM_THREADS"):
         environment.pop(name, None)
@@ -81,7 +81,7 @@ def started(program: str, folder: str) -> Start:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure what a start costs.")
+    parser = argparse.ArgumentParser(description="Measure startup costs.")
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
     asked = parser.parse_args()

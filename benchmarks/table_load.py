@@ -1,4 +1,4 @@
-"""Many tables of four connected players: the server process and its clients, for `load` and `crash`."""
+"""Many tables of four connected players: the server process and its clients, used by `load` and `crash`."""
 
 import asyncio
 import contextlib
@@ -22,11 +22,11 @@ from websockets.exceptions import WebSocketException
 
 SEATS = 4
 VALUES = {**dict.fromkeys("4567", 5), **dict.fromkeys("89TJQK", 10), "A": 20}
-"""What a natural card counts, in every form."""
+"""Points of a natural card, the same in every game used here."""
 
 
 class Server:
-    """A server process on loopback, which can be killed and started again on the same port and database."""
+    """A server process on loopback that can be killed and restarted on the same port and database."""
 
     def __init__(self, python: str = sys.executable, database: str = "") -> None:
         with socket.socket() as listener:
@@ -44,7 +44,7 @@ class Server:
         return self._process.pid
 
     def start(self, patience: float = 60) -> None:
-        """Returns when the server answers."""
+        """Start the server, and return when it answers."""
         command = [
             self._python,
             "-m",
@@ -55,7 +55,7 @@ class Server:
             "--database",
             self.database,
         ]
-        # These clients give no seeds, so no deal waits for them.
+        # These clients send no seeds, so deals must not wait for them.
         command += ["--no-limits", "--next-after", "5", "--fair-patience", "0"]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603  # our own
@@ -85,7 +85,7 @@ class Server:
             self._process = None
 
     def said(self) -> str:
-        """The end of what the server wrote to its log."""
+        """Return the end of the server's log."""
         return self._log.read_text(errors="replace")[-4_000:]
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class Server:
         return self._answer(method, path, body, cookie)[0]
 
     def new_guest(self) -> str:
-        """The cookie of a new guest."""
+        """Return the cookie of a new guest."""
         return self._answer("POST", "/api/guests", {"name": "Guest"}, "")[1]
 
     def _answer(self, method: str, path: str, body: object, cookie: str) -> tuple[Any, str]:
@@ -117,7 +117,7 @@ class Server:
         return (json.loads(content) if is_json and content else content.decode()), cookie
 
 
-# -- what a client looks at: the rest of a frame is passed over ----------------------------------------------
+# -- what a client reads: other parts of a frame are ignored -------------------------------------------------
 
 
 class You(msgspec.Struct):
@@ -151,7 +151,7 @@ _read = msgspec.json.Decoder(Frame).decode
 
 
 class Player:
-    """One connected client: keeps the last state that it was shown."""
+    """A connected client that keeps the last state it was shown."""
 
     def __init__(self, server: Server, table: str, seat: int, cookie: str, told: Callable[[], None]) -> None:
         self.server = server
@@ -161,14 +161,14 @@ class Player:
         self.shown: Frame | None = None
         self.shown_at = 0.0
         self.answers: dict[str, Frame] = {}
-        """To commands, by id."""
+        """Answers to commands, by id."""
         self.connection: ClientConnection | None = None
         self.lost = 0
         self.problems: list[str] = []
         self._told = told
 
     async def stay(self) -> None:
-        """Connect, and connect again whenever the connection is lost."""
+        """Connect, and reconnect whenever the connection is lost."""
         wait = 0.05
         while True:
             try:
@@ -201,7 +201,8 @@ class Player:
         if frame.t == "state":
             self.shown = frame
             self.shown_at = time.perf_counter()
-            # Whoever has seen the table may act at it: before, a command would have no state to refer to.
+            # A client may act once it has seen the table: before that, a command would have no state to refer
+            # to.
             self.connection = connection
         elif frame.t in ("done", "refused", "hints"):
             self.answers[frame.id] = frame
@@ -214,7 +215,7 @@ class Player:
         return self.shown.state if self.shown is not None and self.connection is not None else -1
 
     async def send(self, **words: object) -> bool:
-        """Whether it could be sent; an answer may still not come."""
+        """Send a command and return whether that was possible. It may still not be answered."""
         if self.connection is None:
             return False
         try:
@@ -225,7 +226,7 @@ class Player:
 
 
 class LoadedTable:
-    """Four players at a table, who make legal moves."""
+    """A table of four players that make legal moves."""
 
     def __init__(self, server: Server, name: str, cookies: list[str]) -> None:
         self.name = name
@@ -237,11 +238,11 @@ class LoadedTable:
         self.refused = 0
         self.last_refusal = ""
         self.asked: dict[str, dict[str, object]] = {}
-        """Commands that wait for their answers."""
+        """Commands waiting for their answers."""
         self.resent = 0
-        """Commands that were sent a second time, after a lost connection."""
+        """Number of commands resent after a lost connection."""
         self.found_done = 0
-        """Those among them that had been carried out the first time."""
+        """Number of these that had already been executed."""
         self._refused_here: set[str] = set()
         self._refused_state = -1
 
@@ -273,7 +274,7 @@ class LoadedTable:
         return answer
 
     async def begin(self) -> None:
-        """All sit down and the game starts."""
+        """Seat everyone and start the game."""
         await self.until(lambda: all(player.connection is not None for player in self.players))
         for player in self.players[1:]:
             await self._must(player, t="sit", seat=player.seat)
@@ -286,7 +287,7 @@ class LoadedTable:
             raise SystemExit(f"Table {self.name}: {words} was refused: {answer.why}")
 
     def mover(self) -> Player | None:
-        """The player whose turn it is, once all are shown the same table."""
+        """Return the player whose turn it is, once all are shown the same state."""
         newest = max(player.state for player in self.players)
         for player in self.players:
             if player.state == newest >= 0 and player.shown is not None:
@@ -305,7 +306,7 @@ class LoadedTable:
         return shown is not None and shown.status == "over"
 
     def describe(self) -> str:
-        """For whoever wonders why nothing happens here."""
+        """Describe the table, to diagnose why nothing happens."""
         lines = [f"table {self.name}, waiting for: {self.asked or 'nothing'}; refused: {self.last_refusal}"]
         for player in self.players:
             shown = player.shown
@@ -322,7 +323,7 @@ class LoadedTable:
         self._refused_here.add(move)
 
     async def choose(self, player: Player) -> str:
-        """A move that is likely to be allowed and quickly found; failing that, what the server advises."""
+        """Return a move that is likely to be legal and quick to find, or else the server's hint."""
         shown = player.shown
         assert shown is not None
         assert isinstance(shown.you, You)
@@ -340,7 +341,7 @@ class LoadedTable:
         if you.can_discard or not choices:
             if (meld := self._meld(you.cards, side)) is not None:
                 choices.append(meld)
-            # Odd cards first: a pair may still become a meld.
+            # Discard single cards first: a pair may still become a meld.
             counts = {card: sum(other[0] == card[0] for other in you.cards) for card in you.cards}
             choices += [f"discard {card}" for card in sorted(you.cards, key=lambda card: counts[card])]
         return choices + [word for word in you.can if word not in ("undo", "ask")]
@@ -366,7 +367,7 @@ class LoadedTable:
 async def open_tables(
     server: Server, count: int, rules: str, tell: Callable[[int], None] = lambda done: None
 ) -> list[LoadedTable]:
-    """That many tables, with four people at each, and the first hand dealt."""
+    """Open this many tables with four players each, and deal the first hands."""
     tables: list[LoadedTable] = []
     for first in range(0, count, 10):
         made = [asyncio.to_thread(_new_table, server, rules) for _ in range(first, min(first + 10, count))]

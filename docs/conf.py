@@ -1,4 +1,4 @@
-"""How the documentation is built: `sphinx-build -W docs docs/_build`."""
+"""Configuration of the documentation: `sphinx-build -W docs docs/_build`."""
 
 from canasta.commands.version import facts
 
@@ -12,7 +12,7 @@ source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
-# Console sessions show what people see, which no lexer has to understand.
+# Console sessions show terminal output, which no lexer needs to understand.
 suppress_warnings = ["misc.highlighting_failure"]
 nitpicky = True
 
@@ -24,5 +24,5 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#1c6b55", "color-brand-content": "#a8432d"},
     "dark_css_variables": {"color-brand-primary": "#d9b15c", "color-brand-content": "#e0785f"},
 }
-# Links out of the site are not fetched when it is built: a page of somebody else must not break ours.
+# Do not fetch links to other sites during a build: a broken page elsewhere must not break ours.
 linkcheck_ignore = [r"https?://"]

@@ -1,6 +1,6 @@
-"""A computer player of one's own: `./canasta arena examples/cautious.py:Cautious novice`.
+"""An example computer player: `./canasta arena examples/cautious.py:Cautious novice`.
 
-It keeps out of trouble: it takes no pile, throws away what was thrown away before, and melds what it can.
+It plays safe: it never takes the pile, discards ranks that others have discarded, and melds what it can.
 """
 
 import canasta
@@ -8,25 +8,25 @@ from canasta.engine.events import Discarded, Event
 
 
 class Cautious(canasta.Bot):
-    """Sees its view, hears the table, answers with a move in the notation of moves."""
+    """A cautious player, which remembers the ranks that others have discarded."""
 
     name = "cautious"
 
-    def begin(self, view: canasta.View) -> None:  # noqa: ARG002 - it remembers nothing of the deal
-        """A hand is dealt."""
+    def begin(self, view: canasta.View) -> None:  # noqa: ARG002 - it ignores the deal
+        """Forget the previous hand when a new one is dealt."""
         self.thrown: set[str] = set()
 
     def hear(self, event: Event) -> None:
-        """Something has happened: note what the others have thrown away."""
+        """Remember discarded ranks."""
         if isinstance(event, Discarded):
             self.thrown.add(canasta.Card(event.card).rank)
 
     def choose(self, view: canasta.View) -> canasta.Move:
-        """Draw, meld, add, and throw away what is harmless."""
+        """Choose the legal move with the highest `liking`."""
         return canasta.parse_move(max(canasta.legal_moves(view), key=self.liking))
 
     def liking(self, move: str) -> int:
-        """How much it likes a move."""
+        """Return how much the player likes a move."""
         verb, _, cards = move.partition(" ")
         if verb == "discard":
             return 2 if cards in self.thrown else 1

@@ -3,9 +3,9 @@
     pip install '.[research]'
     python examples/train_policy.py --minutes 4 --rules two-player
 
-Only NumPy is used: a network with one hidden layer, proximal policy optimisation with whole hands as samples,
-all tables stepped together by `canasta.research.vector_env`. The policy plays every seat against itself; the
-opponent it is measured against is never seen in training.
+It needs only NumPy: a network with one hidden layer, trained by proximal policy optimisation with whole hands
+as samples, and all tables stepped together by `canasta.research.vector_env`. The policy plays every seat
+against itself; it never meets the opponent it is measured against during training.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from canasta import research
 from canasta.bots import get_bot
 from canasta.engine.view import View
-from canasta.research.episode import Episode, Game
+from canasta.research.episode import Episode, EpisodeGame
 from canasta.rules import load_ruleset
 
 Floats = npt.NDArray[np.float32]
@@ -27,7 +27,7 @@ UNIT = 300.0
 
 
 class Policy:
-    """Observation -> preferences among actions, and the reward expected."""
+    """Maps an observation to a probability for each action and the expected reward."""
 
     def __init__(self, inputs: int, actions: int, hidden: int, seed: int) -> None:
         rng = np.random.default_rng(seed)
@@ -45,7 +45,7 @@ class Policy:
     def forward(
         self, observations: npt.NDArray[np.uint8], masks: npt.NDArray[np.uint8]
     ) -> tuple[Floats, Floats, Floats, Floats]:
-        """Inputs, hidden layer, probabilities of the actions, expected rewards."""
+        """Return the inputs, the hidden layer, the action probabilities and the expected rewards."""
         first, bias, second, shift = self.weights
         inputs = np.minimum(observations, 16).astype(np.float32) * np.float32(0.25)
         hidden = np.maximum(inputs @ first + bias, 0)
@@ -66,7 +66,7 @@ class Policy:
         advantages: Floats,
         rate: float,
     ) -> None:
-        """One step of proximal policy optimisation."""
+        """Make one step of proximal policy optimisation."""
         inputs, hidden, chances, values = self.forward(observations, masks)
         rows = np.arange(len(actions))
         chosen = chances[rows, actions]
@@ -75,7 +75,7 @@ class Policy:
         push = np.where(clipped, 0, -advantages * ratio)[:, None].astype(np.float32)
         out = -push * chances
         out[rows, actions] += push[:, 0]
-        # A little entropy keeps it from settling early.
+        # A small entropy bonus keeps the policy from converging too early.
         logs = np.log(np.maximum(chances, 1e-9))
         entropy = -(chances * logs).sum(1, keepdims=True)
         out += 0.01 * chances * (logs + entropy)
@@ -96,7 +96,7 @@ class Policy:
 
 def choose(chances: Floats, rng: np.random.Generator) -> npt.NDArray[np.int64]:
     heights = chances.cumsum(1)
-    # Above 0 and up to 1: at exactly 0 an action without a chance would be found.
+    # In the range (0, 1]: exactly 0 would select an action of probability zero.
     at = (1 - rng.random((len(chances), 1), np.float32)) * heights[:, -1:]
     found: npt.NDArray[np.int64] = np.minimum((heights < at).sum(1), chances.shape[1] - 1)
     return found
@@ -144,7 +144,8 @@ def train(rules: str, players: int | None, seconds: float, tables: int, hidden: 
 def _returns(
     seats: npt.NDArray[np.uint8], done: npt.NDArray[np.uint8], paid: Floats, value: Floats, players: int
 ) -> tuple[Floats, Floats]:
-    """What each action came to for the seat that made it, by generalised advantages along its own actions."""
+    """Return the return and advantage of each action, by generalised
+    advantage estimation over each seat's actions."""
     steps, tables = seats.shape
     returns = np.zeros((steps, tables), np.float32)
     later = np.zeros((tables, players), np.float32)
@@ -200,11 +201,11 @@ def _update(
 
 
 def duel(policy: Policy | None, opponent: str, rules: str, players: int | None, deals: int) -> Floats:
-    """Margins a hand of the policy's side over the opponent's, each deal played from both sides.
+    """Return margins per hand of the policy's side over the opponent's, playing each deal from both sides.
 
-    Without a policy, random legal play is measured.
+    Without a policy, measure random legal play.
     """
-    game = Game(load_ruleset(rules, players), whole_match=False)
+    game = EpisodeGame(load_ruleset(rules, players), whole_match=False)
     margins = []
     rng = np.random.default_rng(1)
     for deal in range(deals):

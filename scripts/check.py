@@ -1,7 +1,7 @@
-"""Everything that CI checks, stage by stage: `./canasta test [--install] [--long] [arguments of pytest]`.
+"""Run every CI check, stage by stage: `./canasta test [--install] [--long] [arguments of pytest]`.
 
-All stages run; the exit status is 0 only if none failed. A new part is one more entry in `stages`, with the
-programs that it needs: where one is missing the stage is skipped in plain sight.
+All stages run, and the exit status is 0 only if none failed. To add a check, add an entry to `stages` with
+the programs it needs; if one is missing, the stage is reported as skipped.
 """
 
 import os
@@ -23,16 +23,16 @@ PYTHON_FILES = (
 
 RUN_THERE = ("canasta", "setup.py", "scripts/launch.py", "src")
 WINDOWS_TYPES = ".mypy_cache/windows"
-"""What has to run on Windows too, and where its types are remembered."""
+"""Files that must also run on Windows, and the cache of their types."""
 
 NO_TESTS_SELECTED = 5
-"""Pytest's exit status when the given arguments select nothing."""
+"""Pytest's exit status if the given arguments select no tests."""
 
 SKIPPED = 77
-"""Exit status of our own scripts where something is missing; the last line says what."""
+"""Exit status of our own scripts if something is missing; the last line of output says what."""
 
 WORKERS = min(8, (os.cpu_count() or 1) + 1)
-"""Processes that run tests. A test that waits for a page leaves its core to others, so there is one more."""
+"""Number of test processes: one more than the cores, because tests that wait for a page use no processor."""
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -45,11 +45,11 @@ class Stage:
     needs: Sequence[str] = ()
     """Programs that must be installed."""
     is_shown: bool = False
-    """Its output is shown as it comes; else only when the stage fails."""
+    """Whether its output is shown as it comes, rather than only if it fails."""
     may_be_empty: bool = False
-    """Arguments of pytest that select none of its tests are no failure."""
+    """Whether selecting no tests is acceptable."""
     is_alone: bool = False
-    """Takes the whole machine; the others run two at a time before it."""
+    """Whether it uses the whole machine; the other stages run before it, two at a time."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Outcome:
     seconds: float
     closing_line: str = ""
     output: str = ""
-    """What is to be shown of it still."""
+    """Output that has not been shown yet."""
 
     @property
     def failed(self) -> bool:
@@ -77,19 +77,20 @@ def stages(pytest_arguments: Sequence[str], *, install: bool = False) -> list[St
     colour = ["--color=yes"] if sys.stdout.isatty() else []
     files = [name for name in PYTHON_FILES if (ROOT / name).exists()]
     return [
-        # The long ones first: they run beside the short ones.
+        # Start long stages first; they run in parallel with the short ones.
         Stage("programs", [sys.executable, "scripts/programs.py", *(["--install"] if install else [])]),
         Stage("web", [sys.executable, "scripts/check_web.py"], needs=["node", "npm"]),
         Stage("types", [*python, "mypy", *files]),
-        # No call that only Linux and macOS have: Python's own type stubs know which those are.
+        # Reject calls that only Linux and macOS have, according to Python's own type stubs.
         Stage("windows", [*python, "mypy", "--platform", "win32", "--cache-dir", WINDOWS_TYPES, *RUN_THERE]),
         Stage("docs", [sys.executable, "scripts/check_docs.py"]),
         Stage("layers", [sys.executable, "-P", "-c", linter], environment=from_source),
+        Stage("style", [sys.executable, "scripts/check_style.py"], needs=["git"]),
         Stage("lint", [*python, "ruff", "check", *files]),
         Stage("format", [*python, "ruff", "format", "--check", *files]),
-        # Python keeps what it has read. In a fresh clone every process that runs tests would read them anew.
+        # Fill Python's bytecode cache, which in a fresh clone every test process would have to do itself.
         Stage("collect", [*python, "pytest", "--collect-only", "-q", *pytest_arguments], may_be_empty=True),
-        Stage("tests", [*pytest, *colour], is_shown=True, is_alone=True),
+        Stage("tests", [*pytest, "--durations=10", *colour], is_shown=True, is_alone=True),
         Stage(
             "interpreted",
             [*pytest, "-m", "interpreted"],

@@ -1,6 +1,6 @@
-"""The documentation: Sphinx builds it without a warning, and no link inside it leads nowhere.
+"""Check the documentation: Sphinx must build it without warnings, and no internal link may be broken.
 
-Links to other sites are not followed: a check must not depend on them.
+Links to other sites are not followed, so that the check does not depend on them.
 """
 
 import os
@@ -16,11 +16,11 @@ from check import ROOT, SKIPPED
 DOCS = ROOT / "docs"
 
 MADE_BY_SPHINX = ("_static", "_sources", "genindex.html", "search.html")
-"""Pages whose links are not ours."""
+"""Generated pages, whose links are not ours."""
 
 
 class Page(HTMLParser):
-    """The links of a page, and the places in it that a link can name."""
+    """The links of a page, and its link targets."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Page(HTMLParser):
 
 
 def dead_links(site: Path) -> list[str]:
-    """Every link from a page of the site to a file or a place that is not in it."""
+    """Return every link from a page of the site to a file or target that does not exist."""
     pages = {path: Page(path.read_text(errors="replace")) for path in sorted(site.rglob("*.html"))}
     dead = []
     for path, page in pages.items():

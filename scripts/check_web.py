@@ -1,6 +1,6 @@
-"""The browser table: types, unit tests, and whether the built assets in the package are those of its source.
+"""Check the browser table: types, unit tests, and whether the committed assets match its source.
 
-What is built goes into a temporary folder, so that a check changes nothing.
+The build goes into a temporary folder, so that the check changes nothing.
 """
 
 import filecmp
@@ -19,14 +19,14 @@ NAMED_AT_MOST = 5
 
 
 def npm(*words: str) -> bool:
-    # CI: npm and what it starts draw no progress bars, and a test runner does not wait for edits.
+    # CI keeps npm from drawing progress bars, and the test runner from waiting for edits.
     environment = {**os.environ, "CI": "true", "NO_COLOR": "1"}
     print(f"$ npm {' '.join(words)}", flush=True)
     return subprocess.run(["npm", *words], cwd=WEB, env=environment, check=False).returncode == 0
 
 
 def install() -> bool:
-    """As the lock says; not again while the lock stays as it is."""
+    """Install the locked packages, unless the lock is unchanged since the last time."""
     stamp = WEB / "node_modules" / ".lock-installed"
     wanted = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     if stamp.exists() and stamp.read_text() == wanted:
@@ -42,7 +42,7 @@ def files(folder: Path) -> set[str]:
 
 
 def differences(built: Path, committed: Path) -> list[str]:
-    """Names of files that are not the same in both folders."""
+    """Return the names of files that differ between the folders."""
     names = files(built) | files(committed)
     return sorted(
         name

@@ -1,4 +1,4 @@
-"""Whether the canasta installed here is compiled, and plays a hand; run for every wheel that is built."""
+"""Check that the installed canasta is compiled and plays a hand; run for every wheel that is built."""
 
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES

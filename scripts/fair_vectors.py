@@ -1,4 +1,4 @@
-"""Writes the test vectors of the fair cards, which the tests of both sides read."""
+"""Write the test vectors of the fair cards, which the tests of Python and of the browser read."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from canasta.engine.cards import full_deck
-from canasta.engine.cutting import cut_cards, is_cut
+from canasta.engine.cut import cut_cards, is_cut
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
@@ -26,7 +26,7 @@ from canasta.notation.record import (
     hand_starts,
 )
 from canasta.rules import load_ruleset
-from canasta.table.replaying import replayed_hand
+from canasta.table.replay_frames import replayed_hand
 from canasta.table.views import deal_view
 
 FILE = Path(__file__).resolve().parents[1] / "web" / "src" / "lib" / "fair_vectors.json"
@@ -46,6 +46,10 @@ ROUNDS: tuple[tuple[str, int, int, int, tuple[int, ...]], ...] = (
     ("jaques", 4, 0, 1, (0, 1, 2, 3)),
     ("jaques", 5, 0, 1, (0,)),
     ("jaques", 6, 0, 2, (0, 4)),
+    ("original", 4, 0, 1, (0, 2)),
+    ("original", 3, 0, 1, (1,)),
+    ("burraco", 4, 0, 1, (0, 1)),
+    ("burraco", 2, 0, 1, (0,)),
 )
 
 
@@ -96,7 +100,7 @@ def vector(name: str, players: int, hand: int, number: int, seats: tuple[int, ..
 
 
 def reshuffled() -> Any:
-    """A deal in which the stock had to be shuffled again, found by trying."""
+    """Find a deal in which the stock had to be reshuffled."""
     rules = load_ruleset("jaques", 4)
     for luck in range(100_000):
         told = vector("jaques", 4, 1, 1, (0,), luck)
@@ -108,8 +112,20 @@ def reshuffled() -> Any:
     raise RuntimeError("no such deal was found")
 
 
+def joker_cut() -> Any:
+    """Find a cut with two jokers, which are tied."""
+    for luck in range(100_000):
+        told = vector("burraco", 4, 0, 1, (0, 3), luck)
+        if (
+            sum("Jo" in cards.split() for cards in told["cut"]) > 1
+            and "Jo" in told["cut"][told["seating"][0]]
+        ):
+            return told
+    raise RuntimeError("no such cut was found")
+
+
 def threes_laid() -> Any:
-    """A deal after which the first player lays out two threes and keeps a third, found by trying."""
+    """Find a deal after which the first player lays out two threes and keeps a third."""
     rules = load_ruleset("american", 4)
     dealt = rules.deck.decks * 54 - rules.deal.hand_size * rules.seats.players
     for luck in range(100_000):
@@ -132,7 +148,7 @@ MOVES = 12
 
 
 def game(name: str, players: int, moves: int = MOVES) -> Any:
-    """The beginning of a game by fair cards: its record, and what a table shows of it."""
+    """Return the start of a game with fair cards: its record, and what a table shows of it."""
     rules, table, luck = load_ruleset(name, players), f"table{players}", Random(name)
     seats = range(0, players, 2)
 
@@ -146,7 +162,7 @@ def game(name: str, players: int, moves: int = MOVES) -> Any:
         lots = cut_cards(rules, fair(0).cut_rng())
         dealer = lots.seating.dealer
         entries += cut_entries(lots, fair(0))
-        # Somebody does not reveal, and the others begin anew without them.
+        # One player does not reveal, and the others start again without them.
         lost = fair(1)
         parts = tuple(replace(part, seed="" if part.seat == seats[-1] else part.seed) for part in lost.parts)
         entries.append(RoundVoid(replace(lost, parts=parts)))
@@ -185,7 +201,7 @@ def game(name: str, players: int, moves: int = MOVES) -> Any:
 
 
 def main() -> None:
-    vectors = [*(vector(*wanted) for wanted in ROUNDS), threes_laid(), reshuffled()]
+    vectors = [*(vector(*wanted) for wanted in ROUNDS), threes_laid(), reshuffled(), joker_cut()]
     rows = ",\n".join(json.dumps(told) for told in vectors)
     FILE.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
     games = ",\n".join(json.dumps(game(*wanted)) for wanted in GAMES)

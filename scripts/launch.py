@@ -1,12 +1,12 @@
-"""Makes `.venv`, keeps it in step with the source, and starts canasta in it. Standard library only.
+"""Create `.venv`, keep it up to date with the source, and start canasta in it. Standard library only.
 
-What is installed is written down part by part in `.venv/installed.json`: a part is struck out before it is
-touched and entered once it is complete, so that an interrupted set-up is taken up where it stopped.
+The installed parts are recorded in `.venv/installed.json`. A part is removed from it before being changed and
+added when it is complete, so that an interrupted set-up resumes where it stopped.
 
-Each build of canasta lies in a folder of its own and is never changed: a file in site-packages names the one
-to run. So a table that is open keeps its build while the next one is made. The commands that open a table do
-not wait for the compiler: they run as plain Python once, and this file, started on its own in the background,
-compiles for the next start.
+Each build of canasta has its own folder and never changes; a file in site-packages names the build to run. So
+an open table keeps its build while the next one is made. Commands that open a table don't wait for the
+compiler: they run as plain Python once, while this file, run as a background process, compiles for the next
+start.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ DEV_LOCKS = ("requirements/dev.txt",)
 BOOTSTRAP_LOCK = "requirements/bootstrap.txt"
 
 NEEDS_SPEED = ("test", "arena", "stats", "bench", "review")
-"""Commands that had rather be fast than start at once."""
+"""Commands that wait for the compiled build rather than start at once."""
 
 TEST_HELP = """Usage: canasta test [OPTIONS] [PATHS]
 
@@ -38,17 +38,17 @@ TEST_HELP = """Usage: canasta test [OPTIONS] [PATHS]
 
 Options:
   --long       Run the long tests too; takes hours.
-  --install    As root on Debian: install chromium, PostgreSQL and Redis, which
-               some tests need and are skipped without.
-  Everything else is handed to pytest: -k WORDS, -x, paths of tests.
+  --install    As root on Debian: install Chromium, PostgreSQL and Redis; some
+               tests are skipped without them.
+  All other arguments are passed to pytest, such as -k WORDS, -x or test files.
 
   Example:
     canasta test -k pile"""
 
 COMPILED, PLAIN = "compiled", "plain"
 
-# Locks are on folders, which stay the same whatever becomes of .venv and whatever git writes anew. Whoever
-# takes both begins with the first one, or two launchers could wait for each other.
+# The locked folders always exist, even if .venv is deleted or git rewrites files. A launcher that needs both
+# locks takes `BUILDING` first: otherwise two launchers could deadlock.
 BUILDING = "scripts"
 INSTALLING = "."
 
@@ -56,24 +56,33 @@ BUILD_WHEEL = "import setuptools.build_meta as b, sys; b.build_wheel(sys.argv[1]
 
 
 class Trouble(Exception):
-    """Set-up cannot go on; the message is one sentence that says what to do."""
+    """Set-up can't continue; the message says what to do."""
+
+
+class CompileError(Trouble):
+    """Compiling failed and left a plain Python build; the message is the reason."""
 
 
 def say(text: str) -> None:
-    # Not standard output: that belongs to the command that follows.
+    # Standard output belongs to the command that is started.
     print(f"canasta: {text}", file=sys.stderr, flush=True)
 
 
 def will_compile() -> bool:
-    """As `setup.py` decides it: a C compiler and Python's header files are there, and wanted."""
+    """Return whether `setup.py` will compile: that needs a C compiler and Python's header files."""
     if os.environ.get("CANASTA_PURE", "") not in ("", "0"):
         return False
     headers = Path(sysconfig.get_path("include"), "Python.h")
     return headers.exists() and system.has_compiler()
 
 
+def must_compile() -> bool:
+    """Return whether the user wants set-up to fail rather than run the slow engine."""
+    return os.environ.get("CANASTA_COMPILED") == "require"
+
+
 class House:
-    """The folder of the project with its `.venv`."""
+    """The project's folder with its `.venv`."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -82,13 +91,15 @@ class House:
         self.stamp = self.venv / "installed.json"
         self.log = self.venv / "install.log"
         self.builds = self.venv / "canasta"
+        self.compile_failure = self.venv / "compile-failed.json"
+        """The build that could not be compiled, and the reason."""
         self.at_work = False
-        """Something is being installed."""
+        """Whether something is being installed."""
 
-    # What should be installed
+    # Desired state
 
     def fingerprint(self, paths: Iterable[Path], *facts: object) -> str:
-        """A digest of the names and contents of files, and of whatever else matters."""
+        """Return a digest of the names and contents of files, and of other facts."""
         digest = hashlib.sha256(repr(facts).encode())
         for path in sorted(paths):
             content = path.read_bytes()
@@ -105,18 +116,18 @@ class House:
         return [self.root / name for name in ("pyproject.toml", "setup.py", "LICENSE", RUN_LOCKS[1])]
 
     def wanted(self, *, dev: bool, kind: str) -> dict[str, str]:
-        """Every part of a complete installation with its fingerprint, in the order of installing."""
+        """Return every part of a complete installation with its fingerprint, in order of installation."""
         locks = [self.root / name for name in (BOOTSTRAP_LOCK, *RUN_LOCKS)]
         dev_locks = [self.root / name for name in DEV_LOCKS]
         return {
-            # Where the interpreter that .venv was made with went away or became another one, all is void.
+            # If the interpreter that created .venv is gone or has changed, everything must be reinstalled.
             "interpreter": os.path.realpath(self.python) if self.python.exists() else "",
             "packages": self.fingerprint(locks),
             **({"tools": self.fingerprint(dev_locks)} if dev else {}),
             "build": f"{self.fingerprint([*self.recipe(), *self.sources()])[:20]}-{kind}",
         }
 
-    # What is installed
+    # Installed state
 
     def installed(self) -> dict[str, str]:
         try:
@@ -126,7 +137,7 @@ class House:
         return parts if isinstance(parts, dict) else {}
 
     def has_packages(self, wanted: dict[str, str]) -> bool:
-        """All but canasta itself is there."""
+        """Return whether everything except canasta itself is installed."""
         parts = {part: value for part, value in wanted.items() if part != "build"}
         return wanted["interpreter"] != "" and parts.items() <= self.installed().items()
 
@@ -154,7 +165,7 @@ class House:
 
     @contextmanager
     def alone(self, *locks: str, patient: bool = True) -> Iterator[bool]:
-        """Holds off other launchers; an impatient one is told at once whether it is alone."""
+        """Lock out other launchers and yield whether that succeeded; wait for them if `patient`."""
         with ExitStack() as stack:
             for name in locks:
                 lock = system.lock(
@@ -168,7 +179,7 @@ class House:
             yield True
 
     def run(self, command: Sequence[str | Path], **settings: str) -> str | None:
-        """The output of a command, None if it failed; all of it goes to the log."""
+        """Run a command, log it, and return its output, or None if it failed."""
         environment = {**os.environ, **settings}
         done = subprocess.run(
             [str(word) for word in command],
@@ -186,8 +197,18 @@ class House:
         return done.stdout if done.returncode == 0 else None
 
     def set_up(self, *, dev: bool = False, at_once: bool = False) -> None:
-        """Everything that a command needs; one that starts at once is content with plain Python for now."""
+        """Install everything that a command needs. With `at_once`, plain Python is enough for now."""
         best = COMPILED if will_compile() else PLAIN
+        if must_compile():
+            if best == PLAIN:
+                raise Trouble(
+                    "CANASTA_COMPILED=require is set, but the engine can't be compiled here: that needs a "
+                    "C compiler and Python's header files, and CANASTA_PURE must not be set."
+                )
+            at_once = False
+        elif best == COMPILED and (reason := self.why_not_compiled()):
+            self.say_slow(reason)
+            best = PLAIN
         wanted = self.wanted(dev=dev, kind=best)
         if self.is_complete(wanted):
             return
@@ -196,7 +217,7 @@ class House:
             return
         now = self.wanted(dev=dev, kind=PLAIN)
         if not self.is_complete(now):
-            # A compiler at work in the background needs the packages, and does not mind a second build.
+            # A background compiler needs the packages, but a second build doesn't disturb it.
             locks = (INSTALLING,) if self.has_packages(now) else (BUILDING, INSTALLING)
             self.complete(*locks, dev=dev, kind=PLAIN)
         self.compile_later()
@@ -218,7 +239,15 @@ class House:
                 self.install_locks("tools", DEV_LOCKS, wanted["tools"])
             if not (self.builds / wanted["build"]).is_dir():
                 say("building canasta" + (kind == COMPILED) * " (compiling it takes up to a minute)")
-                self.make_build(wanted["build"])
+                try:
+                    self.make_build(wanted["build"])
+                except CompileError as error:
+                    if must_compile():
+                        raise
+                    self.say_slow(str(error))
+                    wanted = self.wanted(dev=dev, kind=PLAIN)
+                    if not (self.builds / wanted["build"]).is_dir():
+                        self.make_build(wanted["build"])
             self.choose_build(wanted["build"])
             say(f"ready after {time.monotonic() - begun:.0f} s")
 
@@ -236,7 +265,7 @@ class House:
         self.enter(interpreter=os.path.realpath(self.python))
 
     def find_pip(self) -> list[str] | None:
-        """Pip of this Python, or else pip made in .venv from what Python carries along."""
+        """Return the command for this Python's pip, or else for one installed in .venv with `ensurepip`."""
         outside = [sys.executable, "-m", "pip", "--python", str(self.python)]
         inside = [str(self.python), "-m", "pip"]
         if self.run([*outside, "--version"]) is not None:
@@ -246,7 +275,7 @@ class House:
         return inside if self.run([self.python, "-m", "ensurepip"]) is not None else None
 
     def fetch_uv(self) -> None:
-        """Uv installs in a tenth of pip's time; where it cannot be had, pip does the work alone."""
+        """Install uv, which is ten times faster than pip. If that fails, pip does the work."""
         pip = self.find_pip()
         if pip is not None:
             say("fetching uv")
@@ -254,7 +283,7 @@ class House:
             self.run([*pip, "install", *lock], PIP_USER="0")
 
     def installers(self) -> Iterator[list[str]]:
-        """Ways to install, the best first. Pip may know of mirrors that uv does not, so it gets a try."""
+        """Yield the installers to try, best first. Pip may know of mirrors that uv doesn't."""
         if (self.venv / system.PROGRAMS / f"uv{system.PROGRAM_ENDING}").exists():
             yield [str(self.python), "-m", "uv", "pip", "install", "--python", str(self.python)]
         pip = self.find_pip()
@@ -281,15 +310,15 @@ class House:
         if not self.install(["--require-hashes", *(word for name in locks for word in ("-r", name))]):
             raise Trouble(
                 "the packages could not be installed: is this machine online? "
-                f"What the installer said is in {self.log}."
+                f"The installer's output is in {self.log}."
             )
         self.enter(**{part: fingerprint})
 
     def make_build(self, name: str) -> None:
-        """A folder with the package as it is now; it gets its name when it is complete."""
+        """Build the current package in a folder, which gets its final name when it is complete."""
         kind = name.rsplit("-", 1)[1]
-        # What was compiled before saves time, as long as it is compiled in the same way and came to its end:
-        # a build that was cut off may have left half a file.
+        # Reuse earlier compiler output if it came from the same recipe and that build finished: an
+        # interrupted build may have left half a file.
         kept = self.venv / "build" / f"{kind}-{self.fingerprint(self.recipe())[:20]}"
         wheels = kept / "wheel"
         for folder in kept.parent.glob(f"{kind}-*"):
@@ -298,12 +327,25 @@ class House:
         shutil.rmtree(wheels, ignore_errors=True)
         wheels.mkdir(parents=True)
         command = [str(self.python), "-P", "-c", BUILD_WHEEL, str(wheels)]
-        output = self.run(command, CANASTA_BUILD=str(kept), CANASTA_PURE="1" if kind == PLAIN else "")
+        # This script decides whether a plain build is acceptable, not setup.py.
+        settings = {"CANASTA_PURE": "1" if kind == PLAIN else "", "CANASTA_COMPILED": ""}
+        output = self.run(command, CANASTA_BUILD=str(kept), **settings)
         wheel = next(wheels.glob("*.whl"), None)
         if output is None or wheel is None:
-            raise Trouble(f"canasta could not be built; what was said is in {self.log}.")
-        for line in output.splitlines():
-            if line.startswith("canasta: ") and not (kind == PLAIN and will_compile()):
+            raise Trouble(f"canasta could not be built; the details are in {self.log}.")
+        notes = [line for line in output.splitlines() if line.startswith("canasta: ")]
+        if kind == COMPILED and wheel.name.endswith("-none-any.whl"):
+            wheel.unlink()  # so that the next attempt starts from nothing
+            reason = notes[0].split(": ")[1] if notes else "no reason was given"
+            self._write(
+                self.compile_failure,
+                json.dumps({"build": name, "compiler": self.compiler(), "reason": reason}),
+            )
+            raise CompileError(reason)
+        if kind == COMPILED:
+            self.compile_failure.unlink(missing_ok=True)
+        for line in notes:
+            if not will_compile():
                 print(line, file=sys.stderr, flush=True)
         unpacked = kept / "unpacked"
         shutil.rmtree(unpacked, ignore_errors=True)
@@ -315,7 +357,7 @@ class House:
         unpacked.rename(self.builds / name)
 
     def choose_build(self, name: str) -> None:
-        """From now on Python finds this build; those of another source go, unless they are running."""
+        """Make Python import this build, and delete those of other sources unless they are in use."""
         packages = next(self.venv.glob("[lL]ib/**/site-packages"))
         self._write(packages / "canasta.pth", os.path.relpath(self.builds / name, packages) + "\n")
         self.enter(build=name)
@@ -325,12 +367,35 @@ class House:
                     system.remove_unused(other)
 
     def keep_build(self) -> int:
-        """The build that is about to run stays until this process, whatever program it becomes, has ended."""
+        """Protect the build that is about to run until this process ends, even after `exec`."""
         build = self.builds / self.installed()["build"]
         handle = system.keep(build)
-        if not build.exists():  # cleared away by another launcher that had seen a newer source
+        if not build.exists():  # deleted by another launcher that had seen a newer source
             raise Trouble("the source was changed while canasta was being started; start it again.")
         return handle
+
+    # When compiling fails
+
+    def compiler(self) -> str:
+        """Return an identification of the C compiler, so that a different one is tried again."""
+        names = system.compiler_command()[:1] or ["cc"]
+        path = shutil.which(names[0])
+        return f"{os.path.realpath(path)} {Path(path).stat().st_mtime_ns}" if path else names[0]
+
+    def why_not_compiled(self) -> str:
+        """Return why compiling this very source with this compiler failed before; empty if it did not."""
+        try:
+            failure = json.loads(self.compile_failure.read_text())
+            same = failure["build"] == self.wanted(dev=False, kind=COMPILED)["build"]
+            return str(failure["reason"]) if same and failure["compiler"] == self.compiler() else ""
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
+
+    def say_slow(self, reason: str) -> None:
+        say(
+            f"the engine is not compiled ({reason}) and runs 26 to 40 times slower; "
+            "CANASTA_COMPILED=require tries again, and .venv/*.log has the details"
+        )
 
     # Compiling in the background
 
@@ -341,7 +406,7 @@ class House:
         )
 
     def compile_now(self) -> None:
-        """In the background: without a word, and whatever goes wrong leaves the plain build in its place."""
+        """Compile silently in the background; on any failure the plain build stays in use."""
         with self.alone(BUILDING, patient=False) as is_alone:
             wanted = self.wanted(dev=False, kind=COMPILED)
             if not is_alone or not self.has_packages(wanted) or self.is_complete(wanted):
@@ -350,7 +415,7 @@ class House:
             self.log.write_text("")
             self.make_build(wanted["build"])
             with self.alone(INSTALLING):
-                # Meanwhile the source may have changed, and a start may have installed what it is now.
+                # The source may have changed in the meantime, and another start may have installed it.
                 if self.wanted(dev=False, kind=COMPILED) == wanted:
                     self.choose_build(wanted["build"])
 
@@ -374,7 +439,7 @@ def main(arguments: list[str]) -> int:
         if house.at_work:
             say("set-up interrupted; the next start takes it up again.")
         return 130
-    # -P: whatever lies in the current folder, canasta and its packages come from .venv.
+    # -P: import canasta and its packages from .venv, never from the current folder.
     start = [str(house.python), "-P"]
     if testing:
         start += [str(house.root / "scripts" / "check.py"), *arguments[1:]]

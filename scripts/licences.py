@@ -1,4 +1,4 @@
-"""Write THIRD_PARTY.md: what canasta stands on, with versions and licences.
+"""Write THIRD_PARTY.md: all dependencies with their versions and licences.
 
     ./.venv/bin/python scripts/licences.py           # after a change of a lock
     ./.venv/bin/python scripts/licences.py --check   # say whether it is up to date
@@ -33,13 +33,14 @@ SPDX = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
-"""Names of licences in the lists of packages that do not use the short ones."""
+"""SPDX identifiers of licences, for packages that state longer names."""
 
 INTRODUCTION = """\
 # What canasta stands on
 
-None of this is part of this repository, save that the built browser table contains parts of the packages
-named under it. Each package is under its own licence. Written by `scripts/licences.py`.
+None of this is part of this repository, except that the built browser table contains parts of the packages
+named under it, and that `src/canasta/table/confusables.txt` is made from Unicode's confusables.txt (Unicode
+License v3). Each package is under its own licence. Written by `scripts/licences.py`.
 """
 
 
@@ -73,7 +74,7 @@ def licence_of(package: str, version: str) -> str:
 def python_table(lock: str, done: set[str]) -> list[str]:
     lines = ["| package | version | licence |", "| --- | --- | --- |"]
     for package, version, marker in PIN.findall((ROOT / lock).read_text()):
-        # What is for Windows alone is not installed where this page is written.
+        # Packages for Windows alone are not installed where this page is written.
         if package in done or "sys_platform == 'win32'" in marker:
             continue
         done.add(package)
@@ -82,7 +83,7 @@ def python_table(lock: str, done: set[str]) -> list[str]:
 
 
 def browser_list() -> list[str]:
-    """By licence: most of these are tools, and many."""
+    """Return the list by licence, since there are many packages, most of them tools."""
     found: dict[str, set[str]] = defaultdict(set)
     for path, about in json.loads(BROWSER_LOCK.read_text())["packages"].items():
         if path:

@@ -1,9 +1,9 @@
-"""Write the hashed locks in requirements/ anew.
+"""Rewrite the hashed locks in requirements/.
 
     ./.venv/bin/python scripts/lock.py             # after a change of pyproject.toml or a *.in file
     ./.venv/bin/python scripts/lock.py --upgrade   # take the latest versions
 
-Each lock is bound to those before it, so that they can be installed into one environment.
+Each lock is constrained by those before it, so that all can be installed into one environment.
 """
 
 import subprocess
@@ -20,11 +20,11 @@ LOCKS = (
 )
 
 EXTRAS = ("--extra", "server", "--extra", "terminal")
-"""What `./canasta play` and its sisters need beyond the engine."""
+"""Extras that commands such as `./canasta play` need beyond the engine."""
 
 COMPILE = (
     *("uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"),
-    # No addresses and no paths of this machine: whoever installs chooses where from, the hashes say what.
+    # No index addresses and no paths of this machine: the installer chooses the index, and the hashes verify.
     *("--generate-hashes", "--no-header", "--no-annotate"),
 )
 

@@ -1,8 +1,8 @@
-"""Takes the pictures of the browser table for the README and the documentation: docs/pictures/*.jpg.
+"""Take the screenshots for the README and the documentation: docs/pictures/*.jpg.
 
     python scripts/pictures.py
 
-It starts a server on a database of its own and plays in chromium, as the browser tests do.
+It starts a server with a database of its own and plays in Chromium, as the browser tests do.
 """
 
 import sys
@@ -40,7 +40,7 @@ def open_page(browser: Browser, size: tuple[int, int], scheme: str) -> Page:
 
 
 def play_some(person: Person, moves: int) -> None:
-    """To the middle of a hand, in this person's turn."""
+    """Play to the middle of a hand, to this person's turn."""
     for _ in range(moves):
         if not person.wait_for_turn():
             return

@@ -1,7 +1,7 @@
-"""The programs that some tests need: a browser, PostgreSQL, Redis.
+"""Check for the programs that some tests need: a browser, PostgreSQL, Redis.
 
-Without them those tests are skipped. With `--install`, and where the user is root on Debian or its like, they
-are installed; one that cannot be had is missing as before, and no more than that.
+Tests are skipped without them. `--install` installs them if the user is root on a Debian-like system; any
+that cannot be installed simply remain missing.
 """
 
 import os
@@ -18,17 +18,17 @@ PACKAGES = {
     "postgresql": "initdb",
     "redis-server": "redis-server",
 }
-"""Debian's packages, and the program by which each is recognised."""
+"""Debian's packages, and the program that identifies each."""
 
 WITH_THE_BROWSER = "fonts-dejavu-core"
-"""Without recommended packages chromium comes without a letter to write with."""
+"""Without recommended packages Chromium comes without any fonts."""
 
 PATIENCE = 150
-"""Seconds; a slow mirror must not use up the time of the tests."""
+"""Limit in seconds, so that a slow mirror does not use up the time for the tests."""
 
 
 def is_there(program: str) -> bool:
-    # Debian keeps PostgreSQL's own programs out of the way of the user's.
+    # Debian keeps PostgreSQL's server programs off the path.
     return shutil.which(program) is not None or any(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
 
 
@@ -37,7 +37,7 @@ def missing() -> list[str]:
 
 
 def apt_get(*words: str, patience: float | None = None) -> bool:
-    # In this run level no service is started: the tests start their own, on folders of their own.
+    # In this run level no service is started: the tests start their own, in their own folders.
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
     command = ["apt-get", "--quiet", "--yes", "--option=DPkg::Lock::Timeout=60", *words]
     try:
@@ -49,7 +49,7 @@ def apt_get(*words: str, patience: float | None = None) -> bool:
 def install(packages: list[str]) -> None:
     wanted = [*packages, *([WITH_THE_BROWSER] if "chromium" in packages else [])]
     command = ("install", "--no-install-recommends", *wanted)
-    # Only the downloads may be cut short: half an installation would be worse than none.
+    # Only downloads may be cut short: half an installation would be worse than none.
     fetch = (*command, "--download-only")
     give_up = time.monotonic() + PATIENCE
     for step in (fetch, ("update",), fetch):

@@ -1,20 +1,20 @@
-"""Writes the rule sheets of all presets, and the list of all values, as pages of docs/rules.
+"""Write the rule sheets of all presets, and the list of all values, as pages of docs/rules.
 
-python scripts/rule_sheets.py            # writes them
-python scripts/rule_sheets.py --check    # says whether they are up to date
+python scripts/rule_sheets.py            # write them
+python scripts/rule_sheets.py --check    # report whether they are up to date
 """
 
 import sys
 from pathlib import Path
 
+from canasta.i18n.catalogue import Voice
+from canasta.i18n.rule_diff import compare
+from canasta.i18n.sheets import rule_sheet
 from canasta.rules import default_players, load_ruleset, preset_names
 from canasta.rules.fields import FIELDS, SECTIONS
-from canasta.rules.finding import by_family
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import preset
-from canasta.words.catalogue import Voice
-from canasta.words.comparing import compare
-from canasta.words.sheets import rule_sheet
+from canasta.rules.search import by_family
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
 
@@ -25,7 +25,7 @@ numbers in brackets. Where a field has a short name too, `--option` takes either
 
 
 def page(name: str) -> str:
-    """One preset: its rule sheet, its options, how it differs from the preset that it is based on."""
+    """Return the page of a preset: its rule sheet, its options, and its differences from its base."""
     rules = load_ruleset(name, default_players(name))
     text = rule_sheet(rules).markdown().replace("\n## ", "\n### ")
     title, body = text.split("\n", 1)
@@ -45,7 +45,7 @@ def page(name: str) -> str:
 
 
 def values_page() -> str:
-    """Every field of the model: what it is called, what it takes, what is usual."""
+    """Return the page of every field of the model: its name, possible values and default."""
     parts = ["# Every value", "", INTRODUCTION]
     for section in SECTIONS:
         title = Voice("en").say(f"sheets.section.{section}")

@@ -1,6 +1,10 @@
-"""What Linux and macOS do in one way and Windows in another, for the launcher. Standard library only."""
+"""Operations that differ between Windows and other systems, for the launcher.
+
+Uses only the standard library.
+"""
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -17,28 +21,40 @@ else:
 
 PROGRAMS = "Scripts" if sys.platform == "win32" else "bin"
 PROGRAM_ENDING = ".exe" if sys.platform == "win32" else ""
-"""Of the programs in a virtual environment, and where they are."""
+"""The location and extension of programs in a virtual environment."""
 
 
 def has_compiler() -> bool:
+    """Return whether a C compiler can be started: the one that `$CC` names, or else a usual one."""
     names: tuple[str, ...] = ("cc", "gcc", "clang")
+    if command := compiler_command():
+        return shutil.which(command[0]) is not None
     asked = False
     if sys.platform == "win32":
-        # Microsoft's compiler is seldom on the path; its installer has a fixed place, and setuptools asks it.
+        # Microsoft's compiler is rarely on the path; setuptools asks its installer, which has a fixed
+        # location.
         programs = os.environ.get("PROGRAMFILES(X86)", "C:/Program Files (x86)")
         asked = Path(programs, "Microsoft Visual Studio", "Installer", "vswhere.exe").exists()
         names = ("cl",)
     return asked or any(map(shutil.which, names))
 
 
+def compiler_command() -> list[str]:
+    """Return the words of `$CC`; empty if it is not set or cannot be read as a command."""
+    try:
+        return shlex.split(os.environ.get("CC", ""))
+    except ValueError:
+        return []
+
+
 @contextmanager
 def lock(folder: Path, *, patient: bool, waiting: str = "") -> Iterator[bool]:
-    """Holds off others that lock this folder; one that is not patient is told at once whether it is alone.
+    """Lock a folder against other processes. Yield whether the lock was obtained.
 
-    Where it has to wait, `waiting` is printed. The system gives the lock up when its holder ends, in whatever
-    way.
+    If `patient`, wait for it, after printing `waiting`; otherwise give up at once. The system releases the
+    lock when its holder ends for any reason.
     """
-    # Windows locks no folders.
+    # Windows cannot lock folders.
     handle = (
         os.open(folder / ".lock", os.O_RDWR | os.O_CREAT)
         if sys.platform == "win32"
@@ -70,17 +86,19 @@ def _try_lock(handle: int) -> bool:
 
 def _wait_for_lock(handle: int) -> None:
     if sys.platform == "win32":
-        while not _try_lock(handle):  # its own way of waiting gives up after ten seconds
+        while not _try_lock(handle):  # its own waiting gives up after ten seconds
             time.sleep(0.5)
     else:
         fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def keep(build: Path) -> int:
-    """From now on `remove_unused` leaves this folder alone, until this process, whatever program it becomes,
-    and those that it starts have ended."""
+    """Protect a folder from `remove_unused` until this process and its children have ended.
+
+    The protection survives `exec`.
+    """
     if sys.platform == "win32":
-        # A folder in which a file is open cannot be renamed there.
+        # On Windows a folder that contains an open file cannot be renamed.
         handle = os.open(build / "canasta" / "__init__.py", os.O_RDONLY)
     else:
         handle = os.open(build, os.O_RDONLY)
@@ -90,7 +108,7 @@ def keep(build: Path) -> int:
 
 
 def remove_unused(build: Path) -> None:
-    """Removes a folder that nobody keeps; OSError where it is in use."""
+    """Remove a folder that nobody keeps. Raise `OSError` if it is in use."""
     if sys.platform == "win32":
         going = build.with_name(f"{build.name}.going")
         build.rename(going)
@@ -102,7 +120,7 @@ def remove_unused(build: Path) -> None:
 
 
 def start_in_background(command: list[str], folder: Path) -> None:
-    """A program that neither closing the terminal nor Ctrl+C ends."""
+    """Start a program that survives both Ctrl+C and closing the terminal."""
     nothing = subprocess.DEVNULL
     if sys.platform == "win32":
         apart = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
@@ -116,7 +134,7 @@ def start_in_background(command: list[str], folder: Path) -> None:
 
 
 def stand_back() -> None:
-    """Let every other program go first; Windows has no such call without a further library."""
+    """Lower the priority of this process. On Windows that would need another library."""
     if sys.platform != "win32":
         os.nice(19)
 
@@ -124,16 +142,16 @@ def stand_back() -> None:
 if sys.platform == "win32":
 
     def become(start: list[str], *, hold_back: bool) -> int:
-        """As below; there a program cannot become another one: it waits for it, and leaves Ctrl+C to it."""
+        """Run another program and wait for it, leaving Ctrl+C to it. Windows has no `exec`."""
         signal.signal(signal.SIGINT, signal.SIG_IGN if hold_back else signal.SIG_DFL)
         return subprocess.run(start, check=False).returncode
 
 else:
 
     def become(start: list[str], *, hold_back: bool) -> int:
-        """Becomes another program. Ctrl+C is held back until it can answer, which canasta does at once."""
+        """Become another program. Ctrl+C is blocked until it can respond, which canasta does at once."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT] if hold_back else [])
         try:
             return os.execv(start[0], start)
-        finally:  # it could not be started
+        finally:  # the program could not be started
             signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,14 +1,15 @@
-"""Tune the club player's judgement by self-play.
+"""Tune the club player's weights by self-play.
 
     python scripts/tune_club.py classic --pairs 4000 --rounds 12 --seed tune
 
 Every pair of duplicate hands (the same deck, sides swapped) is played by two players whose weights differ
-from the present ones in opposite random directions; over a round of many pairs, the points of those pairs
-show for each weight which way is better (simultaneous perturbation). The weights then move a little that
-way. The result is printed as it stands in `bots/club/tuned.toml`.
+from the current ones in opposite random directions. Over a round of many pairs, their points show for each
+weight which direction is better (simultaneous perturbation), and the weights move a little that way. The
+result is printed in the format of `bots/club/tuned.toml`.
 
-Points alone make players who win and are no company: with `--feet` a foot that waits to the end of the hand
-costs its side so many points more while the weights are moved, and with `--out` going out brings so many.
+Points alone produce players that win but are dull company. With `--feet`, a foot still waiting at the end of
+the hand costs its side that many extra points while weights are tuned; with `--out`, going out earns extra
+points.
 """
 
 import argparse
@@ -17,16 +18,16 @@ import time
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
+from canasta.bots.card_counting import feet_waiting
 from canasta.bots.club.player import club_step, weights_for
 from canasta.bots.club.weights import Weights
-from canasta.bots.sight import feet_waiting
-from canasta.engine.play.course import order_of_hand
+from canasta.engine.actions.make import make_step
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.engine.play.deal import deal_by
+from canasta.engine.play.match_progress import order_of_hand
 from canasta.engine.play.scoring import score_hand
-from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.steps.make import make_step
 from canasta.rules import load_ruleset
 
 GROUPS: dict[str, list[tuple[str, int, dict[str, str]]]] = {
@@ -57,23 +58,23 @@ SCALES = {
     "keep_special": 10.0,
     "special_stock": 5.0,
 }
-"""How far a weight is moved to try it, where its own size does not tell."""
+"""Size of a trial move of a weight, if it can't be derived from the weight itself."""
 
 
 class Extra(NamedTuple):
-    """Points that count beside those of the score sheet while the weights are moved."""
+    """Points that count in addition to those of the score sheet while weights are tuned."""
 
     feet: float = 0.0
-    """For each foot that was picked up."""
+    """Points for each foot that was picked up."""
     out: float = 0.0
-    """For going out."""
+    """Points for going out."""
 
 
 NO_EXTRA = Extra()
 
 
 class Table:
-    """One rule system to play duplicate hands of."""
+    """A ruleset in which to play duplicate hands."""
 
     def __init__(self, preset: str, players: int, options: dict[str, str]) -> None:
         self.rules = load_ruleset(preset, players, options)
@@ -92,7 +93,7 @@ class Table:
         )
 
     def pair(self, new: Weights, old: Weights, seed: str, number: int, extra: Extra = NO_EXTRA) -> float:
-        """Points a hand by which `new` beats `old` over a deck from both sides."""
+        """Return by how many points per hand `new` beats `old` over a deck played from both sides."""
         total = 0.0
         for new_side in range(2):
             state = self.deal(seed, number)
@@ -109,7 +110,7 @@ class Table:
 
 
 def match(tables: list[Table], new: Weights, old: Weights, pairs: int, seed: str) -> tuple[float, float]:
-    """The mean difference of a hand and its standard error."""
+    """Return the mean difference per hand and its standard error."""
     differences = [
         tables[number % len(tables)].pair(new, old, seed, number // len(tables)) for number in range(pairs)
     ]
@@ -119,13 +120,14 @@ def match(tables: list[Table], new: Weights, old: Weights, pairs: int, seed: str
 
 
 def changed(weights: Weights, name: str, value: float) -> Weights:
-    """The same judgement but for one weight."""
+    """Return the weights with one of them changed."""
     change: dict[str, Any] = {name: value}
     return replace(weights, **change)
 
 
 class Climb:
-    """Simultaneous perturbation: all weights are tried at once, each pair of hands in another direction."""
+    """Simultaneous perturbation: all weights are tried at once,
+    in another direction for each pair of hands."""
 
     def __init__(self, tables: list[Table], start: Weights, held: list[str], seed: str, extra: Extra) -> None:
         self.tables = tables
@@ -148,7 +150,7 @@ class Climb:
         return replace(start, **change)
 
     def one_round(self, start: Weights, pairs: int, number: int, step: float) -> float:
-        """Play a round and move; the mean of how sure the moves were, in standard errors."""
+        """Play a round and move the weights. Return the mean significance of the moves in standard errors."""
         rng = Rng(f"{self.seed}:round {number}")
         count = len(self.names)
         slopes = [0.0] * count
@@ -208,7 +210,7 @@ def tune(options: argparse.Namespace) -> Weights:
 
 
 def rounded(weights: Weights) -> Weights:
-    """Three figures are more than the play can tell apart."""
+    """Round to three digits, beyond what play can distinguish."""
     for field in fields(Weights):
         value = getattr(weights, field.name)
         if isinstance(value, float):
@@ -224,10 +226,12 @@ def main() -> None:
     parser.add_argument("--step", type=float, default=0.5)
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--seed", default="tune")
-    parser.add_argument("--start", default="", help="name=value, … to begin with instead of the player's own")
-    parser.add_argument("--hold", default="", help="names of weights that stay as they are")
-    parser.add_argument("--feet", type=float, default=0.0, help="points that each foot picked up counts more")
-    parser.add_argument("--out", type=float, default=0.0, help="points that going out counts more")
+    parser.add_argument(
+        "--start", default="", help="name=value, … to start from instead of the current weights"
+    )
+    parser.add_argument("--hold", default="", help="names of weights to leave unchanged")
+    parser.add_argument("--feet", type=float, default=0.0, help="extra points for each foot picked up")
+    parser.add_argument("--out", type=float, default=0.0, help="extra points for going out")
     options = parser.parse_args()
     best = tune(options)
     settings = [

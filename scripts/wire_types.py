@@ -1,7 +1,7 @@
-"""Writes the wire's messages as TypeScript: web/src/lib/wire.ts comes from src/canasta/table/wire*.py.
+"""Write the wire messages as TypeScript: web/src/lib/wire.ts is generated from src/canasta/table/wire*.py.
 
-python scripts/wire_types.py            # writes the file
-python scripts/wire_types.py --check    # says whether it is up to date
+python scripts/wire_types.py            # write the file
+python scripts/wire_types.py --check    # report whether it is up to date
 """
 
 import sys
@@ -11,8 +11,8 @@ from typing import Literal, Union, get_args, get_origin
 
 import msgspec
 
-from canasta.table import fair_wire, wire, wire_commands
-from canasta.table.figures import FACES
+from canasta.table import wire, wire_commands, wire_fairness
+from canasta.table.portraits import FACES
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "lib" / "wire.ts"
 HEAD = "// Written by scripts/wire_types.py from src/canasta/table/wire*.py; do not edit.\n"
@@ -20,7 +20,7 @@ PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneTyp
 
 
 def typescript(kind: object) -> str:
-    """A Python annotation in TypeScript."""
+    """Return a Python annotation in TypeScript."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Literal:
         return " | ".join(f'"{value}"' for value in arguments)
@@ -54,7 +54,7 @@ def interface(struct: type[msgspec.Struct]) -> str:
 def wire_types() -> str:
     structs = [
         value
-        for value in {**vars(fair_wire), **vars(wire_commands), **vars(wire)}.values()
+        for value in {**vars(wire_fairness), **vars(wire_commands), **vars(wire)}.values()
         if isinstance(value, type)
         and issubclass(value, msgspec.Struct)
         and value not in (msgspec.Struct, wire_commands.Command)

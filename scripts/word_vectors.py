@@ -1,4 +1,4 @@
-"""Writes sentences of every language, which the browser's own formatter must say in the same words."""
+"""Write sentences in every language that the browser's own formatter must reproduce exactly."""
 
 import json
 from pathlib import Path
@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from canasta.table.wire import PHRASES, Happened
-from canasta.terminal.witness import FAIR, RESULTS
-from canasta.words import FACTS, Facts, Voice, languages
-from canasta.words.catalogue import Slot, pieces, texts
-from canasta.words.events import Speaker
+from canasta.i18n import FACTS, Facts, Voice, languages
+from canasta.i18n.catalogue import Slot, pieces, texts
+from canasta.i18n.events import Speaker
+from canasta.table.wire import PHRASES, EventView
+from canasta.terminal.fairness import FAIR, RESULTS
 
 FILE = Path(__file__).resolve().parents[1] / "web" / "src" / "lib" / "catalogue_vectors.json"
 
@@ -28,59 +28,60 @@ PROBES: dict[str, tuple[str, ...]] = {
         *("special wild pairs",),
     ),
 }
-"""Values of each kind of fact that try its ways of being said."""
+"""Values of each kind of fact that exercise its ways of being formatted."""
 CANASTAS = [
-    Happened(what="canasta_made", seat=1, meld=meld, canasta=kind)
+    EventView(what="canasta_made", seat=1, meld=meld, canasta=kind)
     for meld, kind in (("K", "natural"), ("7", "mixed"), ("W", "wild"), ("run#1", "samba"))
 ]
 EVENTS = [
-    Happened(what="drew", seat=1, count=2),
-    Happened(what="drew", seat=1, count=1, cards=["Kh"]),
-    Happened(what="bonus_laid", seat=1, cards=["3h"]),
-    Happened(what="pile_taken", seat=1, count=5, cards=["Kh"]),
-    Happened(what="pile_taken", seat=1, count=1, cards=["Kh"]),
-    Happened(what="top_card_taken", seat=1, cards=["Kh"]),
-    Happened(what="cards_melded", seat=1, cards=["Kh", "Ks", "Jo"], meld="K", started=True),
-    Happened(what="cards_melded", seat=1, cards=["4h", "5h", "6h"], meld="run#1", started=True),
-    Happened(what="cards_melded", seat=1, cards=["Kd"], meld="K#2"),
+    EventView(what="drew", seat=1, count=2),
+    EventView(what="drew", seat=1, count=1, cards=["Kh"]),
+    EventView(what="bonus_laid", seat=1, cards=["3h"]),
+    EventView(what="pile_taken", seat=1, count=5, cards=["Kh"]),
+    EventView(what="pile_taken", seat=1, count=1, cards=["Kh"]),
+    EventView(what="top_card_taken", seat=1, cards=["Kh"]),
+    EventView(what="cards_melded", seat=1, cards=["Kh", "Ks", "Jo"], meld="K", started=True),
+    EventView(what="cards_melded", seat=1, cards=["4h", "5h", "6h"], meld="run#1", started=True),
+    EventView(what="cards_melded", seat=1, cards=["Kd"], meld="K#2"),
     *CANASTAS,
-    Happened(what="canasta_made", seat=1, meld="run#1", canasta="natural"),
-    Happened(what="canasta_made", seat=1, meld="run#1", canasta="mixed"),
-    Happened(what="pot_taken", seat=1, count=11),
-    Happened(what="pot_taken", seat=1, count=1, cards=["Kh"]),
-    Happened(what="discarded", seat=1, cards=["7c"]),
-    Happened(what="discarded", seat=1, cards=["Jo"]),
-    Happened(what="discarded", seat=1, cards=["Jo"], froze=True),
-    *(Happened(what=what, seat=1) for what in ("card_kept", "passed", "caliente_played", "pile_put_back")),
-    *(Happened(what=what, seat=1) for what in ("meld_taken_back", "sat_down", "left", "came_back")),
-    *(Happened(what=what, seat=1) for what in ("will_join", "will_not_join", "time_ran_out", "hurried")),
-    Happened(what="asked", seat=1, partner=3),
-    Happened(what="asked", seat=1, partner=0),
-    Happened(what="answered", seat=1, yes=True),
-    Happened(what="answered", seat=1, yes=False),
-    Happened(what="foot_picked_up", seat=1, count=11),
-    Happened(what="foot_picked_up", seat=1, count=2, cards=["4c", "Jo"]),
-    Happened(what="discarded_face_down", seat=1),
-    Happened(what="talon_dealt", seat=1, count=4),
-    Happened(what="talon_dealt", seat=1, count=2, cards=["4c", "Jo"]),
-    Happened(what="talon_picked_up", seat=1, count=4),
-    Happened(what="special_laid", seat=1, cards=["4c", "4d"], phrase="wild pairs"),
-    Happened(what="hand_ended", phrase="special"),
-    Happened(what="hand_ended", seat=1),
-    Happened(what="hand_ended"),
-    Happened(what="cut", seat=1, cards=["Kh"]),
-    Happened(what="dealt"),
-    Happened(what="dealt", seat=1, count=3),
-    Happened(what="game_over"),
-    *(Happened(what="said", seat=1, phrase=phrase) for phrase in PHRASES),
-    *(Happened(what=FAIR, count=len(result) % 3, phrase=result) for result in sorted(RESULTS)),
+    EventView(what="canasta_made", seat=1, meld="run#1", canasta="natural"),
+    EventView(what="canasta_made", seat=1, meld="run#1", canasta="mixed"),
+    EventView(what="pot_taken", seat=1, count=11),
+    EventView(what="pot_taken", seat=1, count=1, cards=["Kh"]),
+    EventView(what="discarded", seat=1, cards=["7c"]),
+    EventView(what="discarded", seat=1, cards=["Jo"]),
+    EventView(what="discarded", seat=1, cards=["Jo"], froze=True),
+    *(EventView(what=what, seat=1) for what in ("card_kept", "passed", "caliente_played", "pile_put_back")),
+    *(EventView(what=what, seat=1) for what in ("meld_taken_back", "sat_down", "left", "came_back")),
+    *(EventView(what=what, seat=1) for what in ("will_join", "will_not_join", "time_ran_out", "hurried")),
+    EventView(what="removed", seat=1, phrase="Eve"),
+    EventView(what="asked", seat=1, partner=3),
+    EventView(what="asked", seat=1, partner=0),
+    EventView(what="answered", seat=1, yes=True),
+    EventView(what="answered", seat=1, yes=False),
+    EventView(what="foot_picked_up", seat=1, count=11),
+    EventView(what="foot_picked_up", seat=1, count=2, cards=["4c", "Jo"]),
+    EventView(what="discarded_face_down", seat=1),
+    EventView(what="talon_dealt", seat=1, count=4),
+    EventView(what="talon_dealt", seat=1, count=2, cards=["4c", "Jo"]),
+    EventView(what="talon_picked_up", seat=1, count=4),
+    EventView(what="special_laid", seat=1, cards=["4c", "4d"], phrase="wild pairs"),
+    EventView(what="hand_ended", phrase="special"),
+    EventView(what="hand_ended", seat=1),
+    EventView(what="hand_ended"),
+    EventView(what="cut", seat=1, cards=["Kh"]),
+    EventView(what="dealt"),
+    EventView(what="dealt", seat=1, count=3),
+    EventView(what="game_over"),
+    *(EventView(what="said", seat=1, phrase=phrase) for phrase in PHRASES),
+    *(EventView(what=FAIR, count=len(result) % 3, phrase=result) for result in sorted(RESULTS)),
 ]
 """Every kind of event."""
 NAMES = ("Ada", "Bo", "Cleo", "Dora")
 JOINS = ("", "Eve", "", "")
 
 STRIDE = 7
-"""Every so manieth message is written down: the rest is said by the same code."""
+"""Every n-th message is written; the same code formats the rest."""
 
 
 def sample(name: str, number: int) -> str | int:
@@ -104,7 +105,8 @@ def facts_of(text: str, number: int) -> Facts:
 
 
 def vectors() -> list[Any]:
-    """`[language, Caliente names, kind, value, text]` and `[language, Caliente names, code, facts, text]`."""
+    """Return entries `[language, Caliente names, kind, value, text]` or
+    `[language, Caliente names, code, facts, text]`."""
     told: list[Any] = []
     for language in languages():
         for caliente in (False, True):
@@ -129,7 +131,8 @@ def vectors() -> list[Any]:
 
 
 def told_events() -> list[Any]:
-    """`[language, seat of the reader, number of the event, sentence]`; -1 is a spectator."""
+    """Return entries `[language, seat of the reader, number of the
+    event, sentence]`; seat -1 is a spectator."""
     return [
         [language, you, number, "".join(Speaker(NAMES, you, Voice(language), JOINS).tell([event]))]
         for language in languages()

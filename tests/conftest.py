@@ -1,4 +1,4 @@
-"""What all tests share: the long mode, seeded hypothesis, and a word on which canasta is being tested."""
+"""Settings shared by all tests: the long mode, seeded hypothesis, and the report of which build is tested."""
 
 import importlib.util
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Derandomised: the same examples on every machine, so that a failure can be repeated.
+# Derandomised: every machine runs the same examples, so a failure can be repeated.
 settings.register_profile("short", derandomize=True, deadline=None, max_examples=50)
 settings.register_profile(
     "long",
@@ -26,21 +26,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # A shell that starts the tests in the background has Ctrl+C ignored, and every program that they start
+    # A shell that starts the tests in the background ignores Ctrl+C, and every program started by the tests
     # would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    os.environ["LC_ALL"] = "C.UTF-8"  # commands speak the language of the locale, and tests read English
+    # One BLAS thread per process, as the program itself sets: with more, test processes wait for one another.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ["LC_ALL"] = "C.UTF-8"  # commands use the language of the locale, and tests expect English
     settings.load_profile("long" if config.getoption("--long") else "short")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_games_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What a program under test keeps, it keeps in a folder of the tests."""
+    """Programs under test save their games in a temporary folder, not in the user's."""
     os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The second run, of few tests, need not read the files that have none of them."""
+    """The second run has few tests and skips files that contain none of them."""
     if config.option.markexpr != "interpreted" or not collection_path.match("test_*.py"):
         return None
     return "mark.interpreted" not in collection_path.read_text(encoding="utf-8") or None

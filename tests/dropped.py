@@ -1,4 +1,4 @@
-"""A preset that somebody has just dropped into the folder, or installed with a package of their own."""
+"""A preset that was just copied into the presets folder, or installed with another package."""
 
 import sys
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ minimums = [15, 20, 25]
 title = "Eulen"
 summary = "Neun Karten, und der Joker zählt zwei."
 """
-"""As `docs/adding-a-preset.md` tells it: this file and nothing else."""
+"""The preset of `docs/adding-a-preset.md`: this file and nothing else."""
 
 
 def forget_presets() -> None:
-    """As a new process would begin."""
+    """Clear the caches of presets, as if a new process had started."""
     for known in (preset_files.preset_names, preset_files.preset):
         known.cache_clear()
     preset_files.own_files.cache_clear()
@@ -40,7 +40,7 @@ def forget_presets() -> None:
 
 @contextmanager
 def dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The file `owls.toml` lies beside the presets of the package."""
+    """While this runs, `owls.toml` is in the folder of the package's presets."""
     presets = folder / "presets"
     copytree(preset_files.preset_folder(), presets)
     (presets / "owls.toml").write_text(OWLS, encoding="utf-8")
@@ -53,7 +53,7 @@ def dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @contextmanager
 def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> Iterator[None]:
-    """A package with these preset files, which an entry point names."""
+    """While this runs, an entry point names a package with these preset files."""
     package = folder / "owl_rules"
     package.mkdir(parents=True)
     (package / "__init__.py").touch()

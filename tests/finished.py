@@ -1,4 +1,4 @@
-"""A game that was played to its end, as the log of its table tells it."""
+"""A finished game, as the log of its table records it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,18 +7,18 @@ from server.playing import Person, dealt_alone
 
 from canasta.bots import get_bot
 from canasta.rules import resolve_ruleset
-from canasta.server.people.sessions import Sessions
+from canasta.server.accounts.sessions import Sessions
 from canasta.server.store.store import DatabaseStore
-from canasta.table.chairs import Person as Sitter
-from canasta.table.evening import new_table_name
 from canasta.table.log import BotSeated, Created, Entry, Moved, encode_entry
+from canasta.table.rematch import new_table_name
+from canasta.table.seats import Person as Sitter
 from canasta.table.table import Table
 
 
 def finished_log(
     people: Sequence[tuple[str, str]], rules: str = "two-player", players: int | None = None, **created: Any
 ) -> tuple[str, list[Entry]]:
-    """The name of a table and its log; `people` are ids and names, on the first seats."""
+    """Return the name of a table and its log; `people` are ids and names, seated from seat 0."""
     options = {"target": 100}
     chosen = resolve_ruleset(rules, players, options)
     first = Created(
@@ -65,7 +65,7 @@ async def id_of(store: DatabaseStore, person: Person) -> str:
 async def finished_table(
     store: DatabaseStore, people: Sequence[Person], rules: str = "two-player", players: int | None = None
 ) -> str:
-    """A table in this database at which these people have just played to the end."""
+    """Create a table in this database at which these people have just finished a game."""
     ids = [await id_of(store, person) for person in people]
     name, log = finished_log(
         [(one, person.name) for one, person in zip(ids, people, strict=True)], rules, players

@@ -1,4 +1,4 @@
-"""The tables of all presets, for tests that try each of them."""
+"""The tables of all presets, for tests that try each preset."""
 
 import pytest
 
@@ -8,7 +8,7 @@ EVERY_TABLE = [(preset, players) for preset in preset_names() for players in pla
 
 
 def in_turn(tables: list[tuple[str, int]]) -> list[object]:
-    """Each game with one number of players, another one from game to game; the long run has them all."""
+    """Return each game with one number of players, varied from game to game; the long run takes them all."""
     numbers: dict[str, list[int]] = {}
     for preset, players in tables:
         numbers.setdefault(preset, []).append(players)

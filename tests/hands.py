@@ -1,13 +1,14 @@
-"""Hands for tests: dealt from a seed, and played out by computer players while a record is kept."""
+"""Hands for tests: dealt from a seed, and played out and recorded by computer players."""
 
 from collections.abc import Mapping, Sequence
 
 from canasta.bots import get_bot
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
-from canasta.engine.play.course import order_of_hand
-from canasta.engine.play.deal import Fair, deal_by
-from canasta.engine.prepared import PreparedRules
+from canasta.engine.play.deal import deal_by
+from canasta.engine.play.match_progress import order_of_hand
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
 from canasta.notation.record import GameEnds, Header, Record, entries_after, hand_starts
@@ -22,7 +23,7 @@ def dealt(
     *,
     round_number: int = 1,
 ) -> HandState:
-    """A hand in which the last seat deals and nobody has a score."""
+    """Return a hand dealt by the last seat, with all scores at zero."""
     rules = load_ruleset(preset, players, dict(options or {}))
     return deal_by(
         PreparedRules(rules),
@@ -37,19 +38,19 @@ def dealt(
 def begin_record(
     match: Match, *, seed: str, names: Sequence[str] = (), options: Mapping[str, object] | None = None
 ) -> Record:
-    """The record of a match that has just been dealt from this seed."""
+    """Start the record of a match that was just dealt from this seed."""
     record = Record(Header.of(match.rules, seed=seed, names=names, options=options))
     note_deal(record, match)
     return record
 
 
-def note_deal(record: Record, match: Match, fair: Fair | None = None) -> None:
-    """A hand has been dealt."""
+def note_deal(record: Record, match: Match, fair: FairRound | None = None) -> None:
+    """Record a deal."""
     record.entries.append(hand_starts(match.hand_number, fair))
 
 
 def note_move(record: Record, match: Match, seat: int, move: Move) -> None:
-    """A move has been made, which may have ended the hand or the game."""
+    """Record a move, and the end of the hand or game if the move brought it."""
     ended = entries_after(match, seat, move)
     record.entries.extend(ended)
     for entry in ended:
@@ -58,7 +59,7 @@ def note_move(record: Record, match: Match, seat: int, move: Move) -> None:
 
 
 def play_hand(match: Match, record: Record, level: str = "novice") -> None:
-    """One computer player has all seats, to the end of the hand."""
+    """Play the hand to its end with one computer player in every seat."""
     bot = get_bot(level)
     while not match.hand.over:
         seat = match.hand.turn

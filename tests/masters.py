@@ -1,13 +1,13 @@
-"""Matches that players who have learned have begun; they need NumPy."""
+"""Matches started by learned players, which need NumPy."""
 
-from canasta.bots.hearing import Listeners
 from canasta.bots.learned.player import MasterBot
+from canasta.bots.listeners import Listeners
 from canasta.engine.match import Match
 from canasta.rules import load_ruleset
 
 
 def played_on(preset: str, moves: int, seed: str = "reasons") -> tuple[Match, list[MasterBot]]:
-    """A match in which masters have made so many moves."""
+    """Return a match in which masters have made this many moves, and the masters."""
     match = Match.new(load_ruleset(preset), seed)
     bots = [MasterBot(str(seat)) for seat in range(match.rules.seats.players)]
     listeners = Listeners(dict(enumerate(bots)))

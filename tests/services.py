@@ -1,4 +1,4 @@
-"""Ports and other programs that tests of the server start."""
+"""Ports, and other programs that tests of the server start."""
 
 import fcntl
 import os
@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import IO, Final
 
 PATIENCE: Final = 120.0
-"""Seconds that a test waits for what must come; only a machine that has died is slower."""
+"""How many seconds a test waits for an expected event; only a dead machine is slower."""
 
 _reserved: list[IO[str]] = []
-"""Locks on the ports that this process has been given, held until it ends."""
+"""Locks on the ports that this process was given, held until the process ends."""
 
 
 def free_port() -> int:
-    """A port that no other test is given, below those that the system hands out to any program."""
+    """Return a port that no other test has, below those that the system hands out to any program."""
     folder = Path(tempfile.gettempdir(), f"canasta-ports-{os.getuid()}")
     folder.mkdir(exist_ok=True)
     for port in random.SystemRandom().sample(range(20_000, 32_000), 1_000):

@@ -1,11 +1,11 @@
-"""What is said to players: whole sentences."""
+"""Texts for players are whole sentences."""
 
 from canasta.engine.moves.refusals import Refusal
-from canasta.words import tell_refusal
+from canasta.i18n import tell_refusal
 
 
 def check_told(refusal: Refusal, language: str = "de") -> None:
-    """The refusal can be said in this language, in whole sentences."""
+    """Check that the refusal has a text in this language, in complete sentences."""
     message, remedy = tell_refusal(refusal, language)
     for text in (message, remedy):
         assert not set("{}#|^~") & set(text.replace("run#1", "")), text

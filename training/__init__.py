@@ -1,4 +1,4 @@
-"""Training of learned players with PyTorch. Nothing in the package imports this folder.
+"""Training of learned players with PyTorch. The package never imports this folder.
 
-`python -m training train` plays and learns, `python -m training duel` measures; README.md has the commands.
+`python -m training train` plays and learns, `python -m training duel` measures; README.md lists the commands.
 """

@@ -1,4 +1,5 @@
-"""`python -m training train …`, `improve …`, `plot …`, `duel …`, `self-play …` and `export …`"""
+"""The command line: `python -m training train …`, `improve …`,
+`plot …`, `duel …`, `self-play …`, `export …`."""
 
 import argparse
 import sys
@@ -26,7 +27,7 @@ def plot(asked: argparse.Namespace) -> None:
 
 
 def learn(asked: argparse.Namespace) -> None:
-    """Whatever needs PyTorch, which is loaded for it alone."""
+    """Run a command that needs PyTorch, which is only imported here."""
     try:
         from training import commands  # noqa: PLC0415 - it may not be installed
     except ModuleNotFoundError as missing:
@@ -39,7 +40,7 @@ def learn(asked: argparse.Namespace) -> None:
 def main(given: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training")
     commands = parser.add_subparsers(required=True, dest="command")
-    training = commands.add_parser("train", help="play and learn; goes on from the weights if they are there")
+    training = commands.add_parser("train", help="play and learn; continues from the weights if they exist")
     for name, kind, usual in (
         ("seconds", amount, 300.0), ("imitate", amount, 0.0), ("tables", whole, 12288),
         ("stretch", whole, 128), ("width", whole, 512), ("depth", whole, 3), ("rate", positive, 4e-4),
@@ -50,7 +51,7 @@ def main(given: list[str] | None = None) -> None:
         training.add_argument(f"--{name}", type=kind, default=usual)
     training.add_argument("--imitated", default="all", help="the games in which club is imitated")
     training.add_argument("--earlier", nargs="*", default=[], help="weights of earlier selves for the league")
-    improving = commands.add_parser("improve", help="try decisions out in play, and learn from them")
+    improving = commands.add_parser("improve", help="try out decisions during play, and learn from them")
     for name, kind, usual in (
         ("seconds", amount, 300.0), ("tables", whole, 12288), ("stretch", whole, 131072),
         ("rate", positive, 1e-4), ("final-rate", amount, 0.1), ("hold", part, 0.3), ("batch", whole, 16384),
@@ -60,32 +61,32 @@ def main(given: list[str] | None = None) -> None:
         improving.add_argument(f"--{name}", type=kind, default=usual)
     for one in (training, improving):
         one.add_argument("--weights", type=weights_file, default="weights.pt")
-        one.add_argument(
-            "--log", type=log_file, help="where to tell how it goes; beside the weights if not named"
-        )
-        one.add_argument("--from", dest="begin_from", help="weights to begin with")
-    plotting = commands.add_parser("plot", help="draw the curves that logs tell; needs no PyTorch")
+        one.add_argument("--log", type=log_file, help="log of the run; by default next to the weights")
+        one.add_argument("--from", dest="begin_from", help="weights to start from")
+    plotting = commands.add_parser("plot", help="draw the curves of logs; needs no PyTorch")
     plotting.set_defaults(do=plot)
-    plotting.add_argument("logs", nargs="+", metavar="LOG", help="each is one training")
+    plotting.add_argument("logs", nargs="+", metavar="LOG", help="one log per training")
     plotting.add_argument("--to", default="curves.svg", help="the picture, an SVG file")
-    plotting.add_argument("--games", help="such as caliente/4,jaques/4; else those with the most hands")
-    plotting.add_argument("--by", choices=("steps", "time"), help="what lies across")
+    plotting.add_argument("--games", help="such as caliente/4,jaques/4; by default those with the most hands")
+    plotting.add_argument("--by", choices=("steps", "time"), help="the horizontal axis")
     duelling = commands.add_parser(
         "duel", help="measure the weights against scripted players and other weights"
     )
     duelling.add_argument("--opponents", default="club", help="club,expert:16,other.pt")
-    duelling.add_argument("--house-rules", action="store_true", help="other house rules in every pair")
+    duelling.add_argument("--house-rules", action="store_true", help="different house rules in every pair")
     duelling.add_argument("--pairs", type=whole, default=200)
-    playing = commands.add_parser("self-play", help="play so many hands of each game, and check every step")
+    playing = commands.add_parser(
+        "self-play", help="play a number of hands of each game, checking every step"
+    )
     playing.add_argument("--hands", type=whole, default=10_000)
     playing.add_argument("--tables", type=whole, default=8192)
-    exporting = commands.add_parser("export", help="write the weights as the package reads them")
-    exporting.add_argument("--without", default="", help="games that the expert shall play")
+    exporting = commands.add_parser("export", help="write the weights in the format of the package")
+    exporting.add_argument("--without", default="", help="games to leave to the expert")
     exporting.add_argument(
-        "--to", default="src/canasta/bots/learned/master.npz", help="if not named, the weights of the package"
+        "--to", default="src/canasta/bots/learned/master.npz", help="by default the weights of the package"
     )
     for one, seed in ((training, "t"), (improving, "i"), (duelling, "duel"), (playing, "self-play")):
-        one.add_argument("--games", default="all", help="such as caliente/4=3,jaques/4; or all")
+        one.add_argument("--games", default="all", help="such as caliente/4=3,jaques/4, or all")
         one.add_argument("--processes", type=whole, default=1)
         one.add_argument("--seed", default=seed)
     for one in (duelling, playing, exporting):

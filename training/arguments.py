@@ -1,4 +1,4 @@
-"""What may stand after an option of the command line; argparse refuses the rest in its own way."""
+"""Argument types of the command line. Invalid values are rejected by argparse."""
 
 from argparse import ArgumentTypeError
 from math import inf, isfinite
@@ -7,16 +7,16 @@ from typing import Final
 
 WEIGHTS: Final = ".pt"
 BESIDE: Final = (".memory", ".league", ".new")
-"""What is kept beside the weights, under their name."""
+"""Extensions of files stored next to the weights, under their name."""
 
 
 def is_text(word: str) -> bool:
-    """It can be written down: bytes that are no UTF-8 come in as halves of characters."""
+    """Return whether the word can be encoded. Arguments that are not valid UTF-8 contain surrogates."""
     return not any("\ud800" <= sign <= "\udfff" for sign in word)
 
 
 def whole(text: str) -> int:
-    """A whole number from 1 on."""
+    """Parse an integer of at least 1."""
     try:
         number = int(text)
     except ValueError:
@@ -27,12 +27,12 @@ def whole(text: str) -> int:
 
 
 def amount(text: str) -> float:
-    """A number from 0 on."""
+    """Parse a number of at least 0."""
     return _between(text, 0.0, inf, "is no number from 0 on")
 
 
 def positive(text: str) -> float:
-    """A number above 0."""
+    """Parse a number above 0."""
     number = amount(text)
     if number == 0:
         raise ArgumentTypeError(f"{text!r} is not above 0")
@@ -40,7 +40,7 @@ def positive(text: str) -> float:
 
 
 def part(text: str) -> float:
-    """A part of a whole."""
+    """Parse a number from 0 to 1."""
     return _between(text, 0.0, 1.0, "is no part from 0 to 1")
 
 
@@ -55,14 +55,14 @@ def _between(text: str, least: float, most: float, why: str) -> float:
 
 
 def weights_file(text: str) -> str:
-    """Weights to be written: nothing beside them may have their name."""
+    """Parse the name of weights to be written. No file stored next to them may have the same name."""
     if Path(text).suffix != WEIGHTS:
         raise ArgumentTypeError(f"{text!r} does not end in {WEIGHTS}, as weights do")
     return text
 
 
 def log_file(text: str) -> str:
-    """A log to be written: no weights, and nothing that is kept beside them."""
+    """Parse the name of a log to be written, which must not be weights or a file stored next to them."""
     if Path(text).suffix in (WEIGHTS, *BESIDE):
         raise ArgumentTypeError(f"{text!r} ends as weights do, or as what is kept beside them")
     return text

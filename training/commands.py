@@ -9,14 +9,9 @@ from typing import Final
 
 import torch
 
-from canasta.bots.learned.trained import unit_of
+from canasta.bots.learned.coverage import unit_of
 from canasta.rules import load_ruleset
-from training.duel import Asked, Duels, check_opponent
-from training.export import export
-from training.improver import Improver
-from training.improver import Plan as ImproverPlan
-from training.improver import Told as Improved
-from training.keeping import (
+from training.checkpoints import (
     Kept,
     fresh_network,
     load_earlier,
@@ -26,25 +21,30 @@ from training.keeping import (
     save,
     save_league,
 )
+from training.evaluate import Asked, Duels, check_opponent
+from training.expert_iteration import Improver
+from training.expert_iteration import Plan as ImproverPlan
+from training.expert_iteration import Told as Improved
+from training.export import export
 from training.learner import Learner, Plan, Told
 from training.log import Log
-from training.mixture import Mix, Sort, rules_of, sorts_of, weighed
+from training.lookahead import Trials
 from training.network import Network, Weights
 from training.sampler import Sampler
 from training.self_play import self_play
-from training.trials import Trials
+from training.task_mix import Mix, Sort, rules_of, sorts_of, weighed
 
 GROUPS = 2
-"""One is stepped while the network looks at the other."""
+"""One group is stepped while the network evaluates the other."""
 SAVING = 120.0
-"""Seconds after which the weights are kept."""
+"""Seconds between saves of the weights."""
 
 
 class Start:
-    """A network to go on from, on the device, and what remembers how it learned."""
+    """The network to continue from, on the device, with the state of its optimiser."""
 
     def __init__(self, asked: argparse.Namespace, fresh: Network | None = None) -> None:
-        """Raises `WrongWeights` where there are none to go on from and no `fresh` ones."""
+        """Load the network. Raise `WrongWeights` if there are no weights and no `fresh` network."""
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         torch.set_float32_matmul_precision("high")
         self.file = Path(asked.weights)
@@ -60,18 +60,18 @@ class Start:
         )  # fmt: skip
         load_memory(begin, self.optimiser)
         self.seed = f"{asked.seed}/{self.before.steps}"
-        """Who goes on deals other cards."""
+        """Seed for the cards; continuing a run uses different ones."""
 
 
 class Course:
-    """Tells how far it has come, and keeps the weights now and then."""
+    """Reports progress, and saves the weights at intervals."""
 
     def __init__(self, asked: argparse.Namespace, start: Start, games: list[str], tables: int) -> None:
         self._log = Log(Path(asked.log) if asked.log else start.file.with_suffix(".log.jsonl"))
         self._start = start
         self._games = games
         self.league: list[Weights] = []
-        """Earlier selves that are kept with the weights."""
+        """Earlier selves, saved with the weights."""
         self._house_rules = start.before.house_rules or asked.house_rules > 0
         self._every = asked.every
         self._next_word = self._next_save = 0.0
@@ -109,7 +109,7 @@ class Course:
 
     @contextmanager
     def until_stopped(self) -> Iterator[None]:
-        """Ctrl-C ends learning, and what was learned is kept."""
+        """Let Ctrl-C end learning, keeping what has been learned."""
         try:
             yield
         except KeyboardInterrupt:
@@ -119,7 +119,7 @@ class Course:
 def spread(
     asked: argparse.Namespace, seed: str, weights: dict[str, float], mix: Mix, shown: Collection[str] = ()
 ) -> list[list[Sort]]:
-    """The tables of each process, in one group."""
+    """Return the tables of each process, for one group."""
     tables = asked.tables // GROUPS // asked.processes
     return [sorts_of(weights, tables, mix, f"{seed}/{number}", shown) for number in range(asked.processes)]
 

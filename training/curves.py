@@ -1,43 +1,44 @@
-"""Training curves: what the logs tell, as a picture. It needs no PyTorch."""
+"""Training curves: draw the logs as a picture. This does not need PyTorch."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.arena.plots import HEIGHT, SERIES, Line, Panel, picture
+from canasta.arena.plots import HEIGHT, SERIES, Panel, PlotLine, picture
 from canasta.errors import CanastaError
 from training.log import Entry, Over, Run
 
 MOST_POINTS: Final = 60
-"""Of a line: where a log has more, neighbours are taken together, so that chance does not hide the course."""
+"""Maximum points of a line. Longer logs are averaged over
+neighbours, so that noise does not hide the trend."""
 LOW: Final = 200
-"""The height of a panel that stands below the points."""
+"""Height of the panels below the points."""
 LONGEST_NAME: Final = 24
 
 Reading = Callable[[Entry], tuple[float, float] | None]
-"""What a line shows of an entry, with its weight beside others."""
+"""Returns an entry's value for a line, and its weight."""
 
 
 class NothingToDraw(CanastaError):
-    """The logs do not tell what is asked for; the message says what is missing."""
+    """The logs do not contain what is requested; the message says what is missing."""
 
 
 @dataclass(frozen=True)
 class Course:
-    """The entries of all runs that led to the last weights, and where they lie across."""
+    """The entries of all runs that led to the latest weights, with their horizontal positions."""
 
     entries: list[tuple[float, Entry]]
     begins: list[float]
-    """Where a run began that was not the first."""
+    """Positions at which runs after the first one start."""
 
 
 def curves(logs: Mapping[str, Sequence[Run]], games: Sequence[str] = (), by: str | None = None) -> str:
-    """A picture of one training or of several, each with its name.
+    """Return a picture of one training or of several, each with its name.
 
-    It has points over `club`, over earlier selves and over the beginning, speed and losses, as far as they
-    are told. `by`: `steps` or `time`; without it by steps, where every line tells them. Raises
-    `NothingToDraw`.
+    It shows points over `club`, over earlier selves and over the initial network, speed and losses, as far as
+    they were logged. `by` is `steps` or `time`; the default is steps, if every line contains them. Raise
+    `NothingToDraw` if something requested is missing.
     """
     by = by or ("steps" if all(map(_has_steps, logs.values())) else "time")
     for name, runs in logs.items():
@@ -64,8 +65,10 @@ def _has_steps(runs: Sequence[Run]) -> bool:
 
 
 def course(runs: Sequence[Run], by: str) -> Course:
-    """The runs, one after the other. What a run had told after its weights were kept for the last time
-    is left out where the next one went on from these."""
+    """Concatenate the runs.
+
+    Entries of a run after its last saved weights are omitted if the next run continued from those weights.
+    """
     found: list[tuple[float, Entry]] = []
     begins: list[float] = []
     seconds = 0.0
@@ -86,7 +89,7 @@ def _steps(run: Run, entry: Entry) -> float:
 
 
 def _counted(courses: Iterable[Course]) -> Counter[str]:
-    """Every game that is told of, with its hands against `club`."""
+    """Return every game in the logs, with its number of hands against `club`."""
     found: Counter[str] = Counter()
     for each in courses:
         for _, entry in each.entries:
@@ -96,7 +99,7 @@ def _counted(courses: Iterable[Course]) -> Counter[str]:
 
 
 def _usual_games(courses: Iterable[Course]) -> list[str]:
-    """Those with the most hands, as many as have a colour each."""
+    """Return the games with the most hands, as many as there are colours."""
     courses = list(courses)
     return [game for game, _ in _counted(courses).most_common(max(1, SERIES // len(courses)))]
 
@@ -143,7 +146,7 @@ def _measure(name: str, unit: float = 1.0) -> Reading:
     return reading
 
 
-def _line(label: str, drawn: Course, reading: Reading) -> Line:
+def _line(label: str, drawn: Course, reading: Reading) -> PlotLine:
     told = [(at, *read) for at, entry in drawn.entries if (read := reading(entry)) is not None]
     together = -(-len(told) // MOST_POINTS)
     places, values = [], []
@@ -153,4 +156,4 @@ def _line(label: str, drawn: Course, reading: Reading) -> Line:
         places.append(some[-1][0])
         values.append(sum(value * each for _, value, each in some) / weight)
     short = label if len(label) <= LONGEST_NAME else f"{label[: LONGEST_NAME - 1]}…"
-    return Line(short, values, places)
+    return PlotLine(short, values, places)

@@ -1,4 +1,4 @@
-"""The weights as the package reads them: NumPy arrays in half precision and less."""
+"""Export the weights for the package: NumPy arrays in half precision or less."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -6,32 +6,32 @@ from pathlib import Path
 import numpy as np
 
 from canasta.bots.learned.network import FORMAT
-from canasta.engine.observing.pieces import UNIVERSAL_VERSION
-from canasta.engine.observing.rule_numbers import rule_numbers
-from canasta.engine.prepared import PreparedRules
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.observation.layout import UNIVERSAL_VERSION
+from canasta.engine.observation.rule_features import rule_numbers
 from canasta.rules import load_ruleset
-from training.keeping import WrongWeights, load_network, written_beside
-from training.mixture import rules_of
+from training.checkpoints import WrongWeights, load_network, written_beside
+from training.task_mix import rules_of
 
 _IN_TRAINING = "value."
-"""What nobody asks for later: the judge knows better."""
+"""Prefix of the weights that are only used in training; the critic is better."""
 _LARGEST = 127
-"""Of the whole numbers by which most weights are told."""
+"""Largest integer of quantised weights."""
 _BY_OUTPUT = ("policy.weight", "belief.weight", "hidden.weight")
 
 
 def export(kept: Path, to: Path, without: Collection[str] = ()) -> int:
-    """Write the file; how many bytes it has. `without`: games that it met and has not learned well enough.
+    """Write the file and return its size in bytes. `without` lists games that were not learned well enough.
 
-    Raises `CanastaError`; a file that was there before stays then.
+    Raise `CanastaError` if that fails; an existing file then stays unchanged.
     """
     network, met, steps, house_rules = load_network(kept)
     games = [game for game in met if game not in without]
     if not games:
         raise WrongWeights(f"no game is left that {kept} was trained for: there is nothing to export.")
     weights = network.state_dict()
-    # By input, since most inputs of an observation are nothing. These and what is read for each action are
-    # most of all: a byte each, with a scale for every row.
+    # Scale the input layer by input, since most inputs of an observation are zero. This layer and the heads
+    # read per action make up most of the size, so they get one byte per weight, with a scale for every row.
     rows = {"enter.weight": weights.pop("enter.weight").numpy().T}
     rows |= {name: weights.pop(name).numpy() for name in _BY_OUTPUT}
     arrays = {

@@ -1,7 +1,7 @@
-"""Self-play by PPO: while a stretch is played, the network learns from the one before.
+"""Self-play by PPO: while one stretch is played, the network learns from the previous one.
 
-The tables are played by a copy of the network that is as old as one stretch. Before that it may imitate
-`club` for a while, so that play makes sense in every game from the start.
+The tables are played by a copy of the network that is one stretch old. At the start the network may imitate
+`club` for a while, so that it plays sensibly in every game.
 """
 
 import copy
@@ -16,61 +16,61 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from canasta.engine.cards import RANKS
-from canasta.engine.observing.observer import HIDDEN_NUMBERS
-from canasta.engine.resample import NUMBERS
+from canasta.engine.determinize import NUMBERS
+from canasta.engine.observation.encoder import HIDDEN_NUMBERS
 from training.log import Entry, Over, Telling
 from training.network import HELD, Diverged, Network, Weights, are_finite
+from training.rollout import Pinned, Stretch, by_game
 from training.sampler import Sampler
-from training.stretch import Pinned, Stretch, by_game
 
 MEASURED: Final = ("entropy", "shift", "value_loss", "judge_loss", "belief_loss")
-"""What `_loss` tells beside the loss."""
+"""The measures that `_loss` returns besides the loss."""
 
 BELIEF: Final = 0.1
-"""What the belief counts beside play: it must not bend what both read."""
+"""Weight of the belief loss; small, so that it does not distort the shared trunk."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What can be tuned."""
+    """Tunable parameters."""
 
     seconds: float = 300.0
     imitate: float = 0.0
-    """Of the seconds, those at the beginning in which it does as `club` does where that is shown."""
+    """Seconds at the start in which it imitates `club` at the tables where that is shown."""
     stretch: int = 128
-    """Steps of each table between two times of learning."""
+    """Number of steps per table between updates."""
     passes: int = 2
     imitation_passes: int = 4
-    """Likewise of what it imitates: there the tables are slower, and nothing is learned too often."""
+    """Passes over the imitated steps. Those tables are slower, and repeating their data does no harm."""
     batch: int = 32_768
     rate: float = 4e-4
     final_rate: float = 0.1
-    """Of the rate, at the end."""
+    """Final rate, as a fraction of the initial one."""
     hold: float = 0.0
-    """The part of the time before the rate begins to fall."""
+    """Fraction of the time before the rate starts to fall."""
     entropy: float = 0.01
     trace: float = 0.97
     clip: float = 0.2
     keep_every: float = 90.0
-    """Seconds after which another self joins the league."""
+    """Seconds between additions to the league."""
 
 
 @dataclass
 class Told(Telling):
-    """How far it has come."""
+    """Progress of the run."""
 
     hands: int = 0
     stepping: float = 0.0
-    """Seconds in which there was nothing to do but to wait for the tables."""
+    """Seconds spent only waiting for the tables."""
     looking: float = 0.0
-    """Seconds in which actions were chosen."""
+    """Seconds spent choosing actions."""
     over_club: dict[str, tuple[float, int]] = field(default_factory=dict)
-    """Points and hands against `club` since the last entry, actions being drawn and not the best."""
+    """Points and hands against `club` since the last entry, with sampled rather than greedy actions."""
     over_earlier: dict[str, tuple[float, int]] = field(default_factory=dict)
-    """Likewise against earlier selves."""
+    """The same against earlier selves."""
 
     def entry(self) -> Entry:
-        """For the log."""
+        """Return the next entry of the log."""
         over_club, over_earlier = _a_hand(self.over_club), _a_hand(self.over_earlier)
         self.over_club, self.over_earlier = {}, {}
         return self.next_entry(
@@ -92,14 +92,14 @@ def _copied(network: Network) -> Weights:
 
 
 def take_over(player: Network, network: Network) -> None:
-    """Have the player play as the network does by now. Raises `Diverged`."""
+    """Update the player to the current network. Raise `Diverged` if its weights are not finite."""
     if not are_finite(network.state_dict().values()):
         raise Diverged
     player.load_state_dict(network.state_dict())
 
 
 def passed_after(hold: float, passed: float) -> float:
-    """Of the time that comes after the part `hold`, the part that has passed."""
+    """Return how much of the time after the fraction `hold` has passed, as a fraction."""
     return max(0.0, min(1.0, passed) - hold) / (1 - hold) if hold < 1 else 0.0
 
 
@@ -114,14 +114,17 @@ class Learner:
         named: Sequence[Weights] = (),
         league: list[Weights] | None = None,
     ) -> None:
-        """`named`: weights to meet besides those of the `league`, to which those of the way are added."""
+        """Set up learning.
+
+        `named` are weights to play against in addition to those of the `league`, which grows during the run.
+        """
         self.network = network
         self.player = copy.deepcopy(network).eval().requires_grad_(False)
         self._named = named
         self.league: list[Weights] = [] if league is None else league
         self.league.append(_copied(network))
         self.earlier = copy.deepcopy(self.player)
-        """Whom the tables of the league meet in the present stretch."""
+        """The opponent at the league tables in the current stretch."""
         self.optimiser = optimiser
         self.sampler = sampler
         self.plan = plan
@@ -133,7 +136,7 @@ class Learner:
         self._kept = 0
         self._stream = torch.cuda.Stream() if self.device.type == "cuda" else None
         if self._stream is not None:
-            # The tables wait for the player: its work comes before that of the learner.
+            # The tables wait for the player, so its work takes priority over the learner's.
             torch.cuda.set_stream(torch.cuda.Stream(priority=-5))
         self._loss = _loss
         if self._stream is not None:
@@ -156,7 +159,7 @@ class Learner:
         self._finish(learning)
 
     def _meet(self, number: int) -> None:
-        """Keep the present self now and then, and seat one of the earlier ones; each has its turn."""
+        """Add the current self to the league if it is time, and seat one of the earlier ones in rotation."""
         if self.told.seconds >= self.plan.keep_every * (1 + self._kept):
             self._kept += 1
             self.league.append(_copied(self.player))
@@ -164,7 +167,7 @@ class Learner:
         self.earlier.load_state_dict(selves[number % len(selves)])
 
     def _finish(self, learning: Iterator[None]) -> None:
-        """Learn what is left, and have the player play by it."""
+        """Finish learning, and update the player."""
         begun = time.monotonic()
         for _ in learning:
             pass
@@ -177,7 +180,7 @@ class Learner:
         self.told.learning += time.monotonic() - begun
 
     def _beside(self) -> AbstractContextManager[object]:
-        """Work for the GPU that goes on beside that of the player."""
+        """Return a context for GPU work that runs in parallel with the player's."""
         return torch.cuda.stream(self._stream) if self._stream is not None else nullcontext()
 
     def _autocast(self) -> torch.autocast:
@@ -222,7 +225,7 @@ class Learner:
                 over[name] = (had + point, hands + 1)
 
     def _learn(self, stretch: Stretch) -> Iterator[None]:
-        """Learn from a stretch, one batch for each time that it is asked to go on, if there are enough."""
+        """Learn from a stretch, one batch per `next`, provided there are enough of them."""
         plan = self.plan
         self.network.train()
         fallen = passed_after(plan.hold, self.told.seconds / plan.seconds)
@@ -280,7 +283,7 @@ def _loss(
     clip: float,
     imitated: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    """What is to be made small, and numbers to tell, in the order of `MEASURED`."""
+    """Return the loss, and the numbers to log in the order of `MEASURED`."""
     logits, value, judged, believed = network.judged(rows)
     logs = functional.log_softmax(logits, 1)
     log = logs.gather(1, actions[:, None]).squeeze(1)
@@ -298,7 +301,7 @@ def _loss(
 
 
 def belief_loss(believed: Tensor, rows: Tensor) -> Tensor:
-    """By how much the others' hands surprise, for a rank of a player who holds cards."""
+    """Return the cross-entropy of the other hands, per rank of a player who holds cards."""
     hands = rows[:, -HIDDEN_NUMBERS:][:, :HELD]
     counts = hands.clamp(max=NUMBERS - 1).long()
     surprise = -functional.log_softmax(believed, 2).gather(2, counts[:, :, None]).squeeze(2)

@@ -1,6 +1,6 @@
-"""The log of training: a line of JSON where a run begins, and one for each word that it prints.
+"""The training log: a line of JSON at the start of a run, and one for each line it prints.
 
-A run that goes on from the same weights adds to the same file, so that one file tells of all of them in
+A run that continues from the same weights appends to the same file, so one file contains all of them in
 order. Neither writing nor reading needs PyTorch.
 """
 
@@ -28,65 +28,65 @@ PRINTED: Final = (
     ),
     *(("strayed", 4), ("value_loss", 4), ("judge_loss", 4), ("belief_loss", 4)),
 )
-"""The numbers of a printed line, with their digits."""
+"""The numbers of a printed line, with their decimal places."""
 
 BY_GAME: Final = {
     "over_club": "over club",
     "over_earlier": "over earlier selves",
     "gained": "gained a decision",
 }
-"""What is told for each game, and how it is printed."""
+"""Measures by game, and their printed labels."""
 
 TOO_MUCH: Final = 1e15
-"""No number of a log is as large."""
+"""Upper bound on any number in a log."""
 
 
 class WrongLog(CanastaError):
-    """The file is no log of training; the message says why."""
+    """The file is not a training log; the message says why."""
 
 
 class Over(NamedTuple):
-    """What it made over others in one game."""
+    """The result against others in one game."""
 
     points: float
-    """A hand, actions being drawn and not the best; or a decision, the best being made."""
+    """Points per hand with sampled actions, or per decision with greedy ones."""
     hands: float | None = None
-    """Or decisions. None where they were not written down."""
+    """Number of hands, or of decisions; `None` if it was not logged."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """How far a run has come. What nobody knows is None.
+    """The progress of a run. Unknown values are `None`.
 
-    The first seven count from the beginning of the run, the others since the entry before.
+    The first seven count from the start of the run, the others from the previous entry.
     """
 
     seconds: float
     steps: float | None = None
     hands: float | None = None
     decisions: float | None = None
-    """That were tried out."""
+    """Number of decisions tried out."""
     stepping: float | None = None
-    """Seconds in which there was nothing to do but to wait for the tables."""
+    """Seconds spent only waiting for the tables."""
     looking: float | None = None
-    """Seconds in which actions were chosen."""
+    """Seconds spent choosing actions."""
     learning: float | None = None
-    """Seconds that learning took from both."""
+    """Seconds that learning added to both."""
     steps_a_second: float | None = None
     entropy: float | None = None
     shift: float | None = None
     strayed: float | None = None
-    """Nats by which it has moved where it was sure, and nothing was tried out."""
+    """Shift in nats for choices that were certain and not tried out."""
     value_loss: float | None = None
     judge_loss: float | None = None
     belief_loss: float | None = None
     over_club: Mapping[str, Over] = field(default_factory=dict)
     over_earlier: Mapping[str, Over] = field(default_factory=dict)
     gained: Mapping[str, Over] = field(default_factory=dict)
-    """Over the network of the beginning, as the judge sees it."""
+    """Gain over the initial network, as the critic sees it."""
 
     def line(self) -> str:
-        """As it is printed."""
+        """Return the entry as it is printed."""
         told = [f"{self.seconds:6.0f} s"]
         if self.steps is not None:
             told.append(f"{_short(self.steps, 1):>9} steps")
@@ -106,7 +106,7 @@ NUMBERS: Final = tuple(each.name for each in fields(Entry) if each.name not in B
 
 
 def _short(count: float, digits: int) -> str:
-    """In millions, and in thousands where little would be left of them."""
+    """Format a count in millions, or in thousands if it is small."""
     return f"{count / 1e6:.{digits}f} M" if count >= 1e5 else f"{count / 1e3:.1f} k"
 
 
@@ -116,14 +116,14 @@ def _few_digits(points: float) -> str:
 
 @dataclass
 class Telling:
-    """How far a run has come, until it is written down."""
+    """The progress of a run that has not been logged yet."""
 
     games: list[str]
     steps: int = 0
     learning: float = 0.0
-    """Seconds that learning took."""
+    """Seconds spent learning."""
     measured: list[list[float]] = field(default_factory=list)
-    """Since the last entry, for each time of learning: the means of what it tells."""
+    """Means of each update's measures since the last entry."""
     begun: float = field(default_factory=time.monotonic)
     last: tuple[float, int] = (0.0, 0)
     """Seconds and steps at the last entry."""
@@ -133,7 +133,7 @@ class Telling:
         return time.monotonic() - self.begun
 
     def next_entry(self, names: Sequence[str], **more: Any) -> Entry:
-        """`names`: of what is measured. The entry after it tells what happens from here on."""
+        """Return the entry since the last one, with measures of these names, and start the next."""
         seconds, steps = self.seconds, self.steps - self.last[1]
         means = [sum(each) / len(each) for each in zip(*self.measured, strict=True)]
         speed = steps / (seconds - self.last[0]) if steps else None
@@ -151,18 +151,18 @@ class Telling:
 
 @dataclass(frozen=True)
 class Run:
-    """From one start of `train` to its end."""
+    """One run, from the start of `train` to its end."""
 
     steps_before: float | None
-    """Those of the weights that it began with."""
+    """Number of steps of the weights it started with."""
     entries: list[Entry] = field(default_factory=list)
 
 
 class Log:
-    """The log that a run writes; what is there already stays."""
+    """Writes the log of a run, keeping earlier contents."""
 
     def __init__(self, file: Path) -> None:
-        """Raises `WrongLog` where the file is something else, or cannot be written."""
+        """Open the log. Raise `WrongLog` if the file is something else or cannot be written."""
         self.file = file
         try:
             if file.exists() and not file.is_file():
@@ -176,7 +176,7 @@ class Log:
             raise WrongLog(f"the log {file} cannot be written: {error.strerror}.") from error
 
     def begin(self, steps_before: int, **about: object) -> None:
-        """A run begins. `about`: what else is worth knowing of it."""
+        """Start a run. `about` contains any other information about it."""
         self._write({"format": FORMAT, "steps_before": steps_before, **about})
 
     def add(self, entry: Entry) -> None:
@@ -202,7 +202,7 @@ class Log:
 
 
 def _end_last_line(log: BinaryIO, there: bytes) -> None:
-    """What comes next begins a line of its own; a line that was cut off is taken away."""
+    """Make the next entry start on a line of its own; a truncated last line is removed."""
     whole = there.rfind(b"\n") + 1
     if whole < len(there):
         try:
@@ -213,12 +213,12 @@ def _end_last_line(log: BinaryIO, there: bytes) -> None:
 
 
 def _rounded(value: float) -> float:
-    """Six digits are more than any of it is exact to; a count stays whole."""
+    """Round to six digits, beyond the accuracy of any measure; counts stay whole."""
     return value if isinstance(value, int) else float(f"{value:.6g}")
 
 
 def read_log(file: Path) -> list[Run]:
-    """The runs of a log, without a last line that was cut off. Raises `WrongLog`."""
+    """Return the runs of a log, without a truncated last line. Raise `WrongLog` if it is invalid."""
     try:
         lines = file.read_text(encoding="utf-8-sig").split("\n")
     except OSError as error:
@@ -242,7 +242,7 @@ def read_log(file: Path) -> list[Run]:
 
 
 def _read_line(line: str, runs: list[Run]) -> None:
-    """Raises `WrongLog`, with what is wrong in the line alone."""
+    """Add a line to the runs. Raise `WrongLog` with what is wrong in the line."""
     told = json.loads(line, parse_constant=_no_number)
     if not isinstance(told, dict):
         raise WrongLog("there is no object")

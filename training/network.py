@@ -1,4 +1,4 @@
-"""The network: bytes of an observation in, a number for each action and the expected margin out."""
+"""The network: maps the bytes of an observation to a number for each action and the expected margin."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -8,35 +8,35 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from canasta.engine.cards import RANKS
-from canasta.engine.observing.observer import HIDDEN_NUMBERS
-from canasta.engine.observing.pieces import MOST_SEATS, pieces, universal_layout
-from canasta.engine.resample import NUMBERS
+from canasta.engine.determinize import NUMBERS
+from canasta.engine.observation.encoder import HIDDEN_NUMBERS
+from canasta.engine.observation.layout import MOST_SEATS, pieces, universal_layout
 from canasta.errors import CanastaError
 
 Weights = dict[str, Tensor]
 
 MOST_SMALL: Final = 16
-"""Numbers up to this are told apart well; the larger ones are told once more, on a scale of their own."""
+"""Numbers up to this are resolved well; larger ones are also input on a scale of their own."""
 NEVER: Final = -1e9
 HELD: Final = (MOST_SEATS - 1) * RANKS
-"""Hands of the others, by rank: with these the hidden numbers begin."""
+"""Number of the other hands' counts by rank, with which the hidden numbers start."""
 
 
 def large_numbers() -> list[int]:
-    """Where numbers lie that may be large: all but counts of cards."""
+    """Return the indexes of numbers that may be large: all except counts of cards."""
     found = [piece for piece in pieces(universal_layout()) if piece.length <= 2]
     return [piece.offset + at for piece in found for at in range(piece.length)]
 
 
 class Diverged(CanastaError):
-    """The weights are no finite numbers any more."""
+    """The weights are no longer finite."""
 
     def __init__(self) -> None:
         super().__init__("the weights are no numbers any more; lower --rate.")
 
 
 def are_finite(tensors: Iterable[Tensor]) -> bool:
-    """They hold numbers alone."""
+    """Return whether the tensors contain only finite numbers."""
     return all(bool(tensor.isfinite().all()) for tensor in tensors)
 
 
@@ -55,7 +55,7 @@ class Block(nn.Module):
 
 
 class Network(nn.Module):
-    """A player that says what the others hold, and beside it a judge that sees hidden cards too."""
+    """A policy with a belief about the other hands, and a critic that also sees hidden cards."""
 
     large: Tensor
 
@@ -87,7 +87,7 @@ class Network(nn.Module):
         return x
 
     def forward(self, seen: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits of the legal actions and the value, in units."""
+        """Return the logits of the legal actions, and the value in units."""
         return self._heads(self._thought(self._trunk(seen)), mask)
 
     def _thought(self, x: Tensor) -> Tensor:
@@ -99,8 +99,8 @@ class Network(nn.Module):
         return logits, value
 
     def judged(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Logits, the value, what the judge says, and how many cards of a rank the others are believed to
-        hold, from a row as the sampler shows it."""
+        """Evaluate rows as the sampler shows them: return logits, value, the critic's value, and the
+        belief about the number of cards of each rank that the others hold."""
         seen, mask, hidden = row.split([self.inputs, self.policy.out_features, HIDDEN_NUMBERS], 1)
         x = self._trunk(seen)
         thought = self._thought(x)

@@ -1,6 +1,6 @@
-"""Tables that are stepped by processes while the network thinks about other tables.
+"""Sample play: processes step some tables while the network evaluates others.
 
-There are groups of tables. Every process has a share of each group, so while one group is on the GPU all
+Tables are divided into groups, and every process has a share of each. While one group is on the GPU, all
 processes step the other.
 """
 
@@ -10,17 +10,17 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from canasta.engine.observing.observer import HIDDEN_NUMBERS
+from canasta.engine.observation.encoder import HIDDEN_NUMBERS
 from canasta.research.batch import Batch
-from canasta.research.episode import Game
+from canasta.research.episode import EpisodeGame
 from canasta.research.opponents import Opponents
-from canasta.research.workers import Memory, Plan
-from training.mixture import Sort
-from training.signals import Orders, Signals
+from canasta.research.workers import MemoryLayout, WorkerMemory
+from training.shm_sync import Orders, Signals
+from training.task_mix import Sort
 
 
-def game_of(sort: Sort) -> Game:
-    return Game(
+def game_of(sort: Sort) -> EpisodeGame:
+    return EpisodeGame(
         sort.rules,
         whole_match=sort.whole_match,
         random_scores=not sort.whole_match,
@@ -29,25 +29,25 @@ def game_of(sort: Sort) -> Game:
 
 
 class Group:
-    """Tables of all sorts, in memory that the processes share: those of a process lie together."""
+    """Tables of all sorts in shared memory, those of each process contiguous."""
 
     def __init__(self, sorts: list[list[Sort]]) -> None:
-        """`sorts` by process."""
+        """Create the tables. `sorts` are by process."""
         game = game_of(sorts[0][0])
         self.seats = game.marks.layout.seats
         self.observation_size = game.marks.layout.size
         self.action_count = game.actions
         self.hidden_size = HIDDEN_NUMBERS
         self.sorts = [sort for each in sorts for sort in each]
-        """That of each share."""
-        self.plan = Plan(
+        """The sort of each share."""
+        self.plan = MemoryLayout(
             list(accumulate((sort.count for sort in self.sorts), initial=0)),
             Batch.row_size(game, hidden=True),
             self.seats,
         )
         self.count = count = self.plan.shares[-1]
         row = self.plan.row
-        self.memory = Memory(create=True, size=self.plan.size)
+        self.memory = WorkerMemory(create=True, size=self.plan.size)
         buffer = self.memory.bytes()
         self.shown: npt.NDArray[np.uint8] = np.frombuffer(buffer, np.uint8, count * row).reshape(count, row)
         self.acting: npt.NDArray[np.uint8] = np.frombuffer(buffer, np.uint8, count, self.plan.at_acting)
@@ -59,17 +59,17 @@ class Group:
 
 
 class Sampler:
-    """`wait(g)` until group g shows its tables, then write `groups[g].actions` and `go(g)`.
+    """Steps groups of tables in processes. Call `wait(g)` until group g shows its tables, then write
+    `groups[g].actions` and call `go(g)`.
 
-    At tables where it is shown, the actions that `club` would choose are there already, until
-    `advise(False)`.
+    At tables where it is shown, the actions already contain the choices of `club`, until `advise(False)`.
     """
 
     def __init__(self, sorts: list[list[Sort]], groups: int, seed: str, *, advised: bool = False) -> None:
-        """`sorts`: the tables of each process."""
+        """Start the processes. `sorts` are the tables of each process."""
         self.groups = [Group(sorts) for _ in range(groups)]
         self._signals = Signals(len(sorts), groups)
-        """The flag: `club` gives advice."""
+        """Its flag means that `club` gives advice."""
         self.advise(advised)
         parts = [(group.memory.name, group.plan) for group in self.groups]
         self._signals.start(
@@ -87,7 +87,7 @@ class Sampler:
         self._signals.go(group)
 
     def wait(self, group: int) -> None:
-        """Until every process has stepped its share; raises `CanastaError` when one has ended."""
+        """Wait until every process has stepped its share. Raise `CanastaError` if a process has died."""
         self._signals.wait(group)
 
     def close(self) -> None:
@@ -98,11 +98,14 @@ class Sampler:
 
 
 def _work(
-    number: int, first: int, signals: str, parts: list[tuple[str, Plan]], sorts: list[Sort], seed: str
+    number: int, first: int, signals: str, parts: list[tuple[str, MemoryLayout]], sorts: list[Sort], seed: str
 ) -> None:
-    """What a process does: the first order of a group deals, the others step. `first` is its first share."""
+    """Run a process.
+
+    The first order of a group deals, later ones step. `first` is the process's first share.
+    """
     orders = Orders(signals, len(parts), number)
-    opened = [Memory(name) for name, _ in parts]
+    opened = [WorkerMemory(name) for name, _ in parts]
     games = [game_of(sort) for sort in sorts]
     batches = [
         [

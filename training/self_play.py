@@ -1,4 +1,4 @@
-"""Masters among themselves: greedy play of every game, to see that all steps are legal and all hands end."""
+"""Greedy self-play of every game, to check that all steps are legal and all hands end."""
 
 import time
 from pathlib import Path
@@ -8,23 +8,26 @@ import torch
 
 from canasta.errors import CanastaError
 from canasta.rules import load_ruleset
-from training.keeping import load_network
-from training.mixture import Sort, rules_of, weighed
+from training.checkpoints import load_network
 from training.sampler import Sampler
+from training.task_mix import Sort, rules_of, weighed
 
 _LONGEST = 20_000
-"""Steps of a hand that goes on for ever."""
+"""Number of steps after which a hand counts as endless."""
 _EVERY = 20.0
-"""Seconds between two words on how far it has come."""
+"""Seconds between progress reports."""
 
 
 def self_play(weights: Path, games: str, hands: int, tables: int, processes: int, seed: str) -> list[str]:
-    """Play so many hands of each game, or more; a line for each. An illegal step or a hand without an end is
-    an error. A game of long hands ends with the others if it has more weight, and so more tables."""
+    """Play at least this many hands of each game and return a line for each.
+
+    Raise an error for an illegal step or an endless hand. A game with long hands finishes together with the
+    others if it has a higher weight, and so more tables.
+    """
     names = weighed(games)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = load_network(weights).network.to(device)
-    # Every process has tables of all games: a step takes all of them the same time.
+    # Every process has tables of all games, so a step takes the same time in each.
     whole = sum(names.values()) * 2 * processes
     sorts = [
         Sort(load_ruleset(*rules_of(name)), number, max(1, round(tables * weight / whole)))

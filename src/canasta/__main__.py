@@ -1,27 +1,28 @@
-"""Where the program starts: nothing is loaded before Ctrl+C can be answered."""
+"""The entry point. Nothing is imported before Ctrl+C is handled."""
 
 
 def main() -> None:
-    """Run the command line; Ctrl+C ends it without a word, however early it comes.
+    """Run the command line. Ctrl+C ends it silently, however early it comes.
 
-    A part that is not installed is told in a sentence.
+    A missing optional package ends it with a clear error message.
     """
-    import os  # noqa: PLC0415 - part of the interpreter, there already
-    import sys  # noqa: PLC0415 - likewise
+    import os  # noqa: PLC0415 - part of the interpreter, already loaded
+    import sys  # noqa: PLC0415 - as above
 
-    # For a player that has learned, NumPy starts in half the time so. More threads are no faster and take
-    # twice the processor's time; computer players that think at once have processes of their own.
+    # NumPy starts twice as fast with one thread, which the learned players need. More threads would not be
+    # faster and would double the processor time; computer players that think in parallel use separate
+    # processes.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         import signal  # noqa: PLC0415 - as above
 
         if sys.platform != "win32":
-            # The launcher holds Ctrl+C back while the interpreter starts, which nobody could answer.
+            # The launcher blocks Ctrl+C while the interpreter starts, when nothing could handle it.
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-        from canasta.commands.line import main as run  # noqa: PLC0415 - as above
+        from canasta.commands.cli import main as run  # noqa: PLC0415 - as above
 
         run()
-    except KeyboardInterrupt:  # before or after the command line's own hold on it
+    except KeyboardInterrupt:  # before or after the command line's own handler
         raise SystemExit(130) from None
     except ModuleNotFoundError as error:
         from canasta.extras import why_missing  # noqa: PLC0415 - as above

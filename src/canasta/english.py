@@ -1,7 +1,8 @@
-"""English sentences of the catalogues for errors that nobody has put into words; it stands below every layer.
+"""English messages of the catalogues, for errors shown without a chosen language. This module is below every
+layer.
 
-An error carries a code and facts, and `canasta.words` says them in every language. A layer below it may not
-ask for words; for the bare error the English ones are read here, as data.
+An error contains a code and facts, which `canasta.i18n` turns into a sentence in any language. Layers below
+it may not import it, so for the plain error they read the English texts here, as data.
 """
 
 import re
@@ -11,7 +12,7 @@ from typing import Final
 
 _SLOT: Final = re.compile(r"\{(\w+)(?:#([^{}]*))?\}")
 _SENTENCES: Final = {"how": "notation", "unreadable": "notation", "instead": "files"}
-"""Facts that are themselves the code of a message, with its part."""
+"""Facts that are themselves the code of a message, with its catalogue part."""
 
 
 @cache
@@ -19,13 +20,13 @@ def _texts(part: str) -> dict[str, str]:
     import json  # noqa: PLC0415 - the package itself should load in a moment
     from pathlib import Path  # noqa: PLC0415 - as above
 
-    file = Path(__file__).parent / "words" / "catalogues" / "en" / f"{part}.json"
+    file = Path(__file__).parent / "i18n" / "catalogues" / "en" / f"{part}.json"
     read: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
     return read
 
 
 def in_english(part: str, code: str, facts: Mapping[str, int | str]) -> str:
-    """The message of a code; empty where there is none.
+    """Return the message of a code; empty if there is none.
 
     >>> in_english("defects", "FOR_SIX", {"players": 4}), in_english("defects", "FOR_SIX.remedy", {})
     ('is for six players, not 4', '')
@@ -46,8 +47,8 @@ def in_english(part: str, code: str, facts: Mapping[str, int | str]) -> str:
 
 
 def reason_fact(error: Exception) -> str:
-    """The fact `why` of a file or a connection that fails: the name of the reason where there are words for
-    it in the part `system`, else what the system says.
+    """Return the fact `why` for a file or connection that failed: the name of the reason if the catalogue
+    part `system` has it, or else the system's own text.
 
     >>> reason_fact(FileNotFoundError(2, "No such file")), reason_fact(OSError(71, "Protocol error"))
     ('ENOENT', 'protocol error')

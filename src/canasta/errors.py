@@ -1,9 +1,9 @@
-"""The error above all others of canasta; it stands below every layer, so that each can raise it."""
+"""The base class of all errors. This module is below every layer, so that any of them can raise it."""
 
 
 class CanastaError(Exception):
-    """Something that canasta cannot or may not do; the message says what, in a sentence or two.
+    """Base class of all errors of canasta, each with a clear message.
 
-    A move that the rules refuse, text that is no card, rules that make no game, a player that breaks down:
-    all of them are kinds of it, so that one `except` is enough.
+    An illegal move, invalid text, rules that are not a game, and a failing computer player are all
+    subclasses, so one `except` catches them all.
     """

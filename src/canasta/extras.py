@@ -1,4 +1,4 @@
-"""The extras: which one holds a package that is not installed, and how to get it."""
+"""Extras: which one provides a package that is not installed, and how to install it."""
 
 from typing import Final
 
@@ -27,15 +27,15 @@ EXTRA_OF: Final = {
     "ray": "ray",
     "torch": "learn",
 }
-"""The modules that canasta itself does without, with the extra that brings them."""
+"""Optional modules, with the extra that installs each."""
 
 
 def how_to_get(extra: str) -> str:
-    """What to do about an extra that is not installed."""
+    """Return how to install a missing extra."""
     return f"install the extra with: pip install '.[{extra}]', in the folder of canasta's source"
 
 
 def why_missing(what: str, module: str | None) -> str:
-    """One sentence about a module that was not found; empty where it belongs to no extra."""
+    """Return one sentence about a module that was not found; empty if it does not belong to an extra."""
     extra = EXTRA_OF.get((module or "").partition(".")[0], "")
     return f"{what} needs {module}, which is not here; {how_to_get(extra)}." if extra else ""

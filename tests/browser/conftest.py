@@ -1,4 +1,4 @@
-"""A real server, a real chromium, and people at its tables who see what the page shows and click on it."""
+"""Fixtures that start a real server and a real Chromium with players who read and click the page."""
 
 import shutil
 import subprocess
@@ -22,11 +22,11 @@ FLAGS: Final = (
 DESKTOP: Final = (1280, 800)
 PHONE: Final = (360, 740)
 PATIENCE: Final = 120_000
-"""Milliseconds: a busy machine is no reason to fail."""
+"""Timeout in milliseconds; generous, because a busy machine must not fail a test."""
 
 
 class Server:
-    """A server process on a database of its own; it can be killed and started again on the same port."""
+    """A server process with its own database. It can be killed and restarted on the same port."""
 
     def __init__(self, folder: Path, *, pace: float = 0.01, next_after: float = 60.0) -> None:
         self.port = free_port()
@@ -35,7 +35,7 @@ class Server:
             *(sys.executable, "-m", "canasta", "serve", "--port", str(self.port), "--no-limits"),
             *("--database", f"sqlite:///{folder / 'tables.db'}", "--log-level", "warning"),
             *("--pace", str(pace), "--next-after", str(next_after)),
-            # Quick, and not behind everything else that the tests do.
+            # Fast, and not at a lower priority than the rest of the tests.
             *("--review-worlds", "8", "--review-nice", "0"),
         ]
         self._process: subprocess.Popen[bytes] | None = None
@@ -66,7 +66,7 @@ class Server:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that do not kill it."""
+    """Return a server shared by all tests that don't kill it."""
     running = Server(tmp_path_factory.mktemp("server"))
     running.start()
     yield running
@@ -75,8 +75,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Not for the whole run: Playwright keeps an event loop running, and no other test of this process could
-    run its own meanwhile."""
+    """Start Chromium for one module only.
+
+    Playwright keeps an event loop running, and no other test in this process could run its own in the
+    meantime.
+    """
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")
     with sync_playwright() as playwright:
@@ -91,11 +94,11 @@ NewPage = Callable[..., Page]
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[NewPage]:
-    """`new_page()`: a browser of its own, with its own cookies, that never saw the page before.
+    """Yield `new_page()`, which opens a page in a fresh browser context with its own cookies.
 
-    It has no service worker, which would fetch all that there is for times without a connection; a test of
-    that worker asks for it (`service_workers="allow"`). At the end no page may have had an error of its own
-    or a breach of the content security policy.
+    The page has no service worker, which would download everything for offline use; tests of that worker ask
+    for it (`service_workers="allow"`). At teardown, no page may have raised an error or broken the content
+    security policy.
     """
     contexts: list[BrowserContext] = []
     mistakes: list[str] = []

@@ -1,7 +1,7 @@
-"""`day_server.py PORT FOLDER MOMENT OPTIONS`: a server whose day a test sets.
+"""A server whose date a test controls: `day_server.py PORT FOLDER MOMENT OPTIONS`.
 
-MOMENT is a file with the time in seconds since 1970, which a test writes anew; two play by OPTIONS, the house
-rules as JSON.
+MOMENT is a file with the time in seconds since 1970, which the test rewrites. Two people play with OPTIONS,
+house rules as JSON.
 """
 
 import itertools
@@ -18,11 +18,11 @@ from canasta.table.day import DayGame
 
 
 def know_seeds(change: Callable[[object, str, object], None]) -> None:
-    """The same cards in every run of the tests; `change` is `setattr`, or one that is undone."""
+    """Use the same cards in every test run; `change` is `setattr`, or a version that is undone later."""
     numbers, usual = itertools.count(), Days.open
 
     async def opened(self: Days) -> None:
-        # Before anybody asks: whoever comes meanwhile would make seeds too, and either could be kept.
+        # Commit before anyone asks: a request in the meantime would make seeds too, and either could be kept.
         await self.commit()
         await usual(self)
 

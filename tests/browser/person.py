@@ -1,18 +1,17 @@
-"""Somebody who plays in the browser: by the words on the page, with clicks or with keys."""
+"""A player in the browser who goes by the words on the page and uses clicks or keys."""
 
 import json
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect  # noqa: A004 - Playwright's own
+from playwright.sync_api import Locator, Page, expect
 
 _LONGEST_HAND: Final = 400
-"""Turns of one person; a hand that lasts longer hangs."""
+"""Turns of one person after which a hand is considered stuck."""
 _LONGEST_WAIT: Final = 240
-"""Seconds."""
+"""Timeout in seconds."""
 SHORT: Final[dict[str, object]] = {
     "deck.decks": 1,
     "scoring.red_three_extra_from": 0,
@@ -20,9 +19,9 @@ SHORT: Final[dict[str, object]] = {
     "turn.draw": 5,
     "canastas_to_go_out": 5,
 }
-"""House rules by which the stock for two is gone after two or three turns, and nobody is out before."""
+"""House rules under which a stock for two is gone after two or three turns, and nobody goes out first."""
 FIVE_AT_ONCE: Final[dict[str, object]] = {"turn.draw": 5}
-"""So the stock of four is gone after three turns."""
+"""House rules under which a stock for four is gone after three turns."""
 
 
 def wait_until(page: Page, what: Callable[[], bool]) -> None:
@@ -34,21 +33,25 @@ def wait_until(page: Page, what: Callable[[], bool]) -> None:
 
 
 def resized(page: Page, size: tuple[int, int]) -> None:
-    """Give the window another size, and wait until it has it: a busy machine takes a moment."""
+    """Resize the window and wait until it has the new size; a busy machine takes a moment."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     wait_until(page, lambda: page.evaluate("[innerWidth, innerHeight]") == list(size))
 
 
 def is_no_wider(page: Page, width: int) -> None:
-    """Nothing runs over the edge, once the page has come to rest."""
+    """Check that nothing overflows the page once it has settled."""
     wait_until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= width)
 
 
 class Person:
-    """`table` is the last state that the server sent to this page."""
+    """A person at a page. `table` is the last state that the server sent to it."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, *, guided: bool = True) -> None:
+        """If not `guided`, the page never offers its guide, and nobody presses Escape to close it."""
         self.page = page
+        self._guided = guided
+        if not guided:
+            page.add_init_script("localStorage.setItem('canasta.guide', 'closed')")
         self.table: dict[str, Any] = {}
         self._changes = 0
         page.on("websocket", lambda socket: socket.on("framereceived", self._receive))
@@ -59,7 +62,7 @@ class Person:
             self.table = frame
             self._changes += bool(frame["events"])
 
-    # -- coming in -------------------------------------------------------------------------------------------
+    # -- joining ---------------------------------------------------------------------------------------------
 
     def play_now(self, url: str) -> None:
         self.page.goto(url)
@@ -74,14 +77,14 @@ class Person:
         bot: str = "novice",
         options: dict[str, object] | None = None,
     ) -> None:
-        """A table by its address, as `canasta play --rules` opens it."""
+        """Open a table by its address, as `canasta play --rules` does."""
         asked = {"rules": rules, "players": players, "bot": bot, "start": 1}
         self.page.goto(f"{url}/new?{urlencode({**asked, 'options': json.dumps(options or {})})}")
         self.look_at_the_cut()
         self.be_at_the_table()
 
     def look_at_the_cut(self) -> None:
-        """In some games the players cut first."""
+        """Cut the cards in games where the players cut first."""
         deal = self.page.get_by_role("button", name="Deal the cards")
         expect(self.hand.or_(deal)).to_be_visible()
         if deal.count():
@@ -93,12 +96,12 @@ class Person:
         self.close_guide()
 
     def close_guide(self) -> None:
-        offer = self.page.get_by_role("button", name="No, thanks")
-        if offer.count():
-            with suppress(TimeoutError):  # it goes by itself when the first turn is over
-                offer.click(timeout=3_000)
+        if not self._guided:
+            return
+        self.page.keyboard.press("Escape")
+        expect(self.page.get_by_role("button", name="No, thanks")).to_have_count(0)
 
-    # -- what is to be seen ----------------------------------------------------------------------------------
+    # -- reading the page ------------------------------------------------------------------------------------
 
     @property
     def hand(self) -> Locator:
@@ -110,7 +113,7 @@ class Person:
 
     @property
     def bar(self) -> Locator:
-        return self.page.get_by_role("region", name="What you can do")
+        return self.page.get_by_role("region", name="Your actions")
 
     @property
     def sheet(self) -> Locator:
@@ -125,7 +128,7 @@ class Person:
         wait_until(self.page, what)
 
     def wait_for_turn(self) -> bool:
-        """True when this person is to move, False when the hand is over and the score sheet lies there."""
+        """Return True if this person is to move, False if the hand is over and the score sheet is open."""
         self.wait_until(lambda: self.is_to_act or self.table.get("phase") == "over")
         if self.table["phase"] == "over":
             expect(self.sheet).to_be_visible()
@@ -138,16 +141,25 @@ class Person:
         return self.bar.get_by_role("button", name=re.compile(name))
 
     def draw_and_discard(self) -> None:
-        """The simplest turn there is."""
+        """Play the simplest possible turn."""
         before = self._changes
         self.button(r"^Draw").click()
         self.wait_until(lambda: self._changes > before)
         if not self.is_to_act:  # the last card of the stock ended the hand
             return
-        expect(self.cards).to_have_count(len(self.table["you"]["cards"]))
-        self.cards.first.click(position={"x": 14, "y": 30})  # of a large hand the others lie over the rest
+        if not self.table["you"]["can_discard"]:  # the last card of the stock was a red three
+            self.pass_turn()
+            return
+        self.count_cards()
+        self.cards.first.click(position={"x": 14, "y": 30})  # in a large hand the other cards cover the rest
         self.button(r"^Discard").click()
         self.wait_until(lambda: self._changes > before + 1)
+
+    def count_cards(self) -> int:
+        """Return the number of cards in hand, once the page shows all of them."""
+        count = len(self.table["you"]["cards"])
+        expect(self.cards).to_have_count(count)
+        return count
 
     def pass_turn(self) -> None:
         before = self._changes
@@ -155,14 +167,14 @@ class Person:
         self.wait_until(lambda: self._changes > before)
 
     def follow_hint(self) -> None:
-        """Does what the hint says, by its button."""
+        """Do what the hint suggests, using its button."""
         self.button(r"^Hint").click()
         panel = self.page.get_by_role("region", name="Hint")
         panel.get_by_role("button", name=re.compile("^Do it")).first.click()
         expect(panel).to_be_hidden()
 
     def play_hand(self) -> int:
-        """Follows the hints to the score sheet; how many moves that took."""
+        """Follow the hints until the score sheet opens; return the number of moves."""
         for moves in range(_LONGEST_HAND):
             if not self.wait_for_turn():
                 return moves
@@ -170,7 +182,7 @@ class Person:
         raise AssertionError("the hand does not end")
 
     def play_out(self) -> None:
-        """The simplest turns until the score sheet lies there."""
+        """Play the simplest turns until the score sheet opens."""
         while self.wait_for_turn():
             if self.table["phase"] == "answer":
                 self.act()
@@ -180,7 +192,7 @@ class Person:
                 self.pass_turn()
 
     def act(self) -> None:
-        """One move, an answer to the partner or what the hint says, and what it leads to."""
+        """Make one move by answering the partner or following the hint, and wait for its effect."""
         before = self._changes
         if self.table["phase"] == "answer":
             self.button(r"^Yes, go out").click()

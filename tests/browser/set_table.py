@@ -1,5 +1,7 @@
-"""A table whose cards are laid out for a test: the page is the real one, and behind its connection sits the
-table of this program, with a person on seat 0."""
+"""A table with prepared cards, on which the real page is tested.
+
+The page is connected to a table in this process instead of a server. A person is on seat 0.
+"""
 
 import re
 
@@ -8,26 +10,26 @@ from browser.person import Person
 from playwright.sync_api import Page, WebSocketRoute, expect
 from terminal.playing import hosted
 
-from canasta.notation.positions import after_moves, match_from_position
-from canasta.table.due import Turn
+from canasta.scenarios.positions import after_moves, match_from_position
 from canasta.table.frames import encode_frame
+from canasta.table.next_action import Turn
 from canasta.table.wire_commands import AnyCommand
 
 _read = msgspec.json.Decoder(AnyCommand).decode
 
 
 class SetTable(Person):
-    """Somebody at a table that stands as a position tells, `{rules: burraco, hands: {0: 5h 6h}, …}`."""
+    """A person at a table in a given position, such as `{rules: burraco, hands: {0: 5h 6h}, …}`."""
 
     def __init__(self, page: Page, position: str) -> None:
         super().__init__(page)
         self.set(position)
         self.made: list[str] = []
-        """The moves that the page has sent."""
+        """Moves that the page has sent."""
         page.route_web_socket(re.compile("/ws/"), self._serve)
 
     def set(self, position: str) -> None:
-        """Lays other cards; who comes next finds them there."""
+        """Set up other cards; anyone who joins next finds them there."""
         self.host = hosted(after_moves(*match_from_position(position)))
 
     def come(self, url: str) -> None:
@@ -60,7 +62,7 @@ class SetTable(Person):
     # -- the hand --------------------------------------------------------------------------------------------
 
     def choose(self, *cards: str) -> None:
-        """Clicks on these cards of the hand."""
+        """Click on these cards of the hand."""
         for card in cards:
             self.page.locator(f"[data-place=hand] [data-card='{card}'][aria-pressed=false]").first.click(
                 position={"x": 26, "y": 50}

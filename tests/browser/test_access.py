@@ -1,4 +1,4 @@
-"""For everyone: keys alone, screen readers (axe-core finds nothing), six languages, small screens."""
+"""Accessibility: keyboard only, screen readers (axe-core finds nothing), six languages, small screens."""
 
 import re
 from pathlib import Path
@@ -28,16 +28,16 @@ SETTLED = """async () => {
 
 RUN = "async (rules) => axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })"
 OF_COLOURS: Final = ["color-contrast", "link-in-text-block"]
-"""The rules of axe-core that ask which colours a page has."""
+"""The axe-core rules about colours."""
 
 
 def findings(page: Page, rules: list[str] | None = None) -> list[str]:
-    """What axe-core finds wrong with the page as it is, by these of its rules or by all."""
+    """Return the problems that axe-core finds on the page, by these rules or by all of them."""
     if not AXE.exists():
         pytest.skip("axe-core is not installed: run npm ci in web/")
-    # A button that has just come alive is between two colours for a moment: where it comes to rest is judged.
+    # A button that has just become active is between two colours for a moment; wait until it settles.
     page.evaluate(SETTLED)
-    # Evaluated by the test and not loaded by the page, whose policy allows no foreign script.
+    # The test evaluates the script itself: the page's security policy doesn't allow loading foreign scripts.
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     result: dict[str, Any] = page.evaluate(RUN, rules)
@@ -51,14 +51,17 @@ def findings_by_day_and_night(page: Page) -> list[str]:
     found: list[str] = []
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        # By night the page is the same but for its colours.
+        # In dark mode, the page differs only in its colours.
         rules = OF_COLOURS if scheme == "dark" else None
         found += [f"{scheme}: {finding}" for finding in findings(page, rules)]
     return found
 
 
 def findings_in_every_look(page: Page) -> list[str]:
-    """What axe-core finds by day and by night, on a desk and on a phone, where nothing runs over the edge."""
+    """Return the problems that axe-core finds in light and dark mode, on desktop and phone.
+
+    Nothing may overflow either.
+    """
     found: list[str] = []
     for size in (DESKTOP, PHONE):
         resized(page, size)
@@ -87,10 +90,11 @@ def test_axe_finds_nothing_at_the_table(server: Server, new_page: NewPage) -> No
 
 
 def test_a_hand_by_keys_alone(server: Server, new_page: NewPage) -> None:
-    """From the first page to some turns later nothing is clicked."""
+    """Play from the first page through a few turns without a single click."""
     person = Person(new_page())
     page = person.page
     page.goto(server.url)
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
     for _ in range(30):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.innerText").startswith("Play now"):
@@ -101,7 +105,7 @@ def test_a_hand_by_keys_alone(server: Server, new_page: NewPage) -> None:
     page.keyboard.press("Escape")
     for _ in range(3):
         assert person.wait_for_turn()
-        before = person.cards.count()
+        before = person.count_cards()
         page.keyboard.press("d")
         expect(person.cards).to_have_count(before + 1)
         focused = "document.activeElement.closest('[role=group]') !== null"
@@ -111,7 +115,7 @@ def test_a_hand_by_keys_alone(server: Server, new_page: NewPage) -> None:
             page.keyboard.press("Tab")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Space")
-        # The key that discards comes after the card is seen to be chosen.
+        # Press the discard key only after the card is shown as selected.
         expect(page.locator("[data-place=hand] [aria-pressed=true]")).to_have_count(1)
         page.keyboard.press("x")
         expect(person.cards).to_have_count(before)
@@ -125,7 +129,7 @@ IN: Final = {
     "pt": ("Jogar", "Canastra clássica (Jaques)", "As cartas", "Cartas distribuídas"),
 }
 ALWAYS: Final = ("de", "pt")
-"""That every language has all texts is proven without a browser; the others are looked at in the long run."""
+"""The languages of the short run; other tests check that every language has all texts."""
 
 
 @pytest.mark.parametrize(
@@ -170,7 +174,7 @@ def test_the_rules_follow_a_change_of_language(server: Server, new_page: NewPage
     page = new_page(locale="en")
     page.goto(f"{server.url}/rules/bolivia?players=2#OPEN-1")
     expect(page.locator("article h2").first).to_have_text("The cards")
-    # Pictures above the rule of the link come later and push it down.
+    # Pictures above the linked rule load later and push it down.
     expect(page.locator("article figure").first).to_be_attached()
     expect(page.locator("article [data-marked]")).to_be_in_viewport(ratio=1)
     page.locator("header select").select_option("it")
@@ -178,7 +182,7 @@ def test_the_rules_follow_a_change_of_language(server: Server, new_page: NewPage
 
 
 def as_it_travels(address: str) -> int:
-    """The bytes of an answer as the server sends them to a browser."""
+    """Return the number of bytes that the server sends a browser for this address."""
     asked = Request(address, headers={"Accept-Encoding": "gzip, deflate, br, zstd"})  # noqa: S310 - our own server
     with urlopen(asked) as answer:  # noqa: S310
         return len(answer.read())
@@ -188,9 +192,9 @@ def as_it_travels(address: str) -> int:
 def test_from_the_first_page_to_the_first_card_little_is_fetched(
     server: Server, new_page: NewPage, language: str
 ) -> None:
-    """Scripts, styles, texts, fonts, pictures and answers: compressed, under 150,000 bytes together.
+    """Scripts, styles, texts, fonts, pictures and responses stay under 150,000 bytes compressed.
 
-    Each address counts once, and is asked for again: of some answers the browser says that they are smaller
+    Each address counts once, and is requested again because the browser reports some responses as smaller
     than nothing.
     """
     page = new_page(locale=language)
@@ -205,7 +209,7 @@ def test_from_the_first_page_to_the_first_card_little_is_fetched(
             ordered[asked["requestId"]] = 0
 
     def weigh(answered: dict[str, Any]) -> None:
-        # An order is not given twice to see how long its answer is; short as it is, its head counts, too.
+        # Don't send a command twice just to measure its response. It's short, but its headers count too.
         if answered["requestId"] in ordered:
             ordered[answered["requestId"]] = answered["encodedDataLength"]
 

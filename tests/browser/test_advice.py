@@ -1,4 +1,4 @@
-"""What stands around the lessons: the way in, the glossary, rule sheets with pictures, and advice to try."""
+"""The pages around the lessons: entry, glossary, illustrated rule sheets, and advice to try out."""
 
 from browser.conftest import NewPage, Server
 from browser.person import Person, is_no_wider, resized
@@ -62,7 +62,9 @@ def test_a_rule_sheet_shows_what_it_says_and_leads_to_the_glossary(server: Serve
         "Red three: 100",
     ):
         expect(page.get_by_role("figure", name=caption)).to_be_visible()
-    expect(page.get_by_role("figure").filter(has_text="Frozen: two naturals")).to_contain_text("frozen")
+    expect(page.get_by_role("figure").filter(has_text="Frozen: only two natural cards")).to_contain_text(
+        "frozen"
+    )
     fits_on_a_phone(page)
     page.locator("article").get_by_role("link", name="wild canasta").first.click()
     expect(page).to_have_url(f"{server.url}/glossary#wild-canasta")
@@ -78,7 +80,7 @@ def test_advice_is_read_and_tried_on_a_desk_and_on_a_phone(server: Server, new_p
     expect(tip.get_by_role("figure")).to_have_count(3)
     assert findings(page) == []
     fits_on_a_phone(page)
-    tip.get_by_text("What is best here?").click()
+    tip.get_by_text("What’s best here?").click()
     expect(tip).to_contain_text("points better than the alternative")
     tip.get_by_role("link", name="Try it").click()
     person = Person(page)
@@ -87,7 +89,7 @@ def test_advice_is_read_and_tried_on_a_desk_and_on_a_phone(server: Server, new_p
     assert faults(page, (SMALL, (844, 390))) == []
     resized(page, SMALL)
     _throw(person, "King")
-    expect(page.get_by_text("That was another move.")).to_be_visible()
+    expect(page.get_by_text("Not quite.")).to_be_visible()
     page.get_by_role("button", name="Once more").click()
     expect(person.cards).to_have_count(11)
     _throw(person, "Little Wild")
@@ -95,7 +97,7 @@ def test_advice_is_read_and_tried_on_a_desk_and_on_a_phone(server: Server, new_p
     page.get_by_role("link", name="All advice").last.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Advice")
     page.goto(f"{server.url}/advice/no-such-tip")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing lies here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
 
 
 def _throw(person: Person, name: str) -> None:

@@ -1,5 +1,8 @@
-"""What makes a table comfortable: a rank in one gesture, a look before the pile is taken, moves taken back,
-faces, open cards at the end, a wreath, cards as one likes them, and word of one's turn."""
+"""Conveniences at the table.
+
+Selecting a rank in one gesture, looking before taking the pile, undo, portraits, open cards at the end, a
+wreath, card styles, and turn alerts.
+"""
 
 import json
 import re
@@ -14,7 +17,7 @@ from browser.test_small_things import ACROSS
 from playwright.sync_api import Locator, Route, expect
 
 from canasta.table.frames import Change
-from canasta.table.wire import Happened
+from canasta.table.wire import EventView
 
 DRAWING: Final = (
     "{rules: caliente, hands: {0: Kc Kh Kd 9c 9h 4s 5d Qh}, melds: {0: [Q*4, 7*3], 1: [8*3]}, pile: 6d 4c Ks}"
@@ -30,7 +33,7 @@ LAST_CARD: Final = (
 
 
 def on_both(first: tuple[int, int]) -> pytest.MarkDecorator:
-    """On a desk and on a phone; the one that is not `first` in the long run alone."""
+    """Run on desktop and phone; the one that isn't `first` only in the long run."""
     sizes = {DESKTOP: "desktop", PHONE: "phone"}
     return pytest.mark.parametrize(
         "size",
@@ -110,11 +113,11 @@ def test_a_squared_pile_shows_no_more_than_its_top(server: Server, new_page: New
     me = seated(server, new_page, DRAWING.replace("caliente", "jaques"), DESKTOP)
     me.page.keyboard.press("p")
     looks = me.page.get_by_role("dialog")
-    expect(looks).to_contain_text("2 cards beneath may not be looked at.")
+    expect(looks).to_contain_text("You can’t look at 2 cards beneath.")
     expect(looks.locator("ol li")).to_have_count(1)
 
 
-# A discard can be taken back for two seconds, and a busy machine needs longer to press a button.
+# A discard can be undone for two seconds, but a busy machine needs longer to press a button.
 SLOWLY: Final = """
   const usual = window.setTimeout;
   window.setTimeout = (what, after, ...more) => usual(what, after === 2000 ? 600000 : after, ...more);
@@ -132,19 +135,19 @@ def test_a_meld_and_a_discard_are_taken_back(
     me.button("^Meld").click()
     kings = me.page.locator("[data-place='meld:0:K']")
     expect(kings).to_be_visible()
-    me.button("^Take back").click()
+    me.button("^Undo$").click()
     expect(kings).to_have_count(0)
     expect(me.cards).to_have_count(5)
     me.page.evaluate("localStorage.setItem('canasta.settings', JSON.stringify({discardPause: 'on'}))")
     me.page.reload()
     me.choose("5d")
     me.button("^Discard").click()
-    me.button("^Take it back").click()
+    me.button("^Undo discard").click()
     expect(me.cards).to_have_count(5)
     assert not any(move.startswith("discard") for move in me.made)
 
 
-# Faces in the wreath that was ever shown: it may have gone again before a busy machine asks for it.
+# Portraits that were ever shown in the wreath: it may be gone before a busy machine asks for it.
 CROWNED: Final = """
   window.crowned = 0;
   new MutationObserver(() => {
@@ -153,7 +156,7 @@ CROWNED: Final = """
 """
 
 
-# The sheet counts line by line until somebody wants to see all of it.
+# The sheet counts line by line until somebody asks to see all of it.
 COUNTING: Final = """
   const usual = window.setInterval;
   window.setInterval = (what, after, ...more) => usual(what, after === 320 ? 600000 : after, ...more);
@@ -168,7 +171,7 @@ def test_the_end_opens_the_cards_and_crowns_the_winners(
     me.page.add_init_script(COUNTING)
     me.page.emulate_media(reduced_motion="no-preference")
     me.come(server.url)
-    expect(me.page.locator(".side.mine .goal")).to_contain_text("enough canastas")
+    expect(me.page.locator(".side.mine .goal")).to_contain_text("ready to go out")
     shown = me.page.get_by_role("img", name=re.compile("^Cards of "))
     expect(shown).to_have_count(0)
     assert all(seat["shows"] == [] for seat in me.table["seats"])
@@ -179,7 +182,7 @@ def test_the_end_opens_the_cards_and_crowns_the_winners(
     expect(hers.locator(".card")).to_have_count(3)
     me.wait_until(lambda: me.page.evaluate("window.crowned") == 2)
     expect(me.page.locator(".wreath")).to_have_count(0)
-    look = me.sheet.get_by_role("button", name="Look at the table")
+    look = me.sheet.get_by_role("button", name="View table")
     whole = me.sheet.get_by_role("button", name="Show everything")
     expect(whole).to_be_visible()
     expect(look).to_have_count(0)
@@ -197,7 +200,7 @@ def test_stillness_has_no_wreath_and_a_sheet_across_keeps_its_height(
     me.button("^Discard").click()
     expect(me.sheet).to_be_visible()
     assert me.page.evaluate("window.crowned") == 0
-    # Across, its buttons lie in one line and leave the height to the sheet.
+    # In landscape, the buttons are in one line and leave the height to the sheet.
     resized(me.page, ACROSS)
     buttons = me.sheet.locator("a.button, button.button")
     expect(buttons).to_have_count(5)
@@ -214,7 +217,7 @@ COLOURS: Final = """() => {
   document.documentElement.style.display = "";
   return [now, seen()];
 }"""
-"""The colours of all texts, and those that they have when the page is drawn anew."""
+"""The colours of all texts, now and after the page is redrawn."""
 
 
 def test_all_texts_follow_when_the_theme_changes_under_the_sheet(server: Server, new_page: NewPage) -> None:
@@ -259,7 +262,7 @@ def test_court_cards_have_the_letters_of_the_language(server: Server, new_page: 
         expect(card(me, "Qh").locator("use")).to_have_attribute("href", re.compile(f"^#card-Qh-{letter}-"))
 
 
-# What was last seen said at each seat: words stand there for some seconds only.
+# The last words seen at each seat: they are shown for only a few seconds.
 SAID: Final = """
   window.said = {};
   new MutationObserver(() => {
@@ -282,13 +285,13 @@ def test_answers_timeouts_and_departures_are_seen_at_the_seat(
     me = seated(server, new_page, position, size)
     me.page.evaluate(SAID)
     me.button("^Ask").click()
-    me.page.get_by_role("region", name=re.compile("bind")).get_by_role(
+    me.page.get_by_role("region", name=re.compile("abide")).get_by_role(
         "button", name=re.compile("^Ask")
     ).click()
     me.wait_until(lambda: said(me, 2) in ("Yes, go out!", "No, not yet."))
-    change: Change = [Happened(what="time_ran_out", seat=1), Happened(what="left", seat=3)]
+    change: Change = [EventView(what="time_ran_out", seat=1), EventView(what="left", seat=3)]
     me.host.hear(me.host.frame(change), change)
-    me.wait_until(lambda: (said(me, 1), said(me, 3)) == ("Out of time", "Has left"))
+    me.wait_until(lambda: (said(me, 1), said(me, 3)) == ("Out of time", "Left"))
 
 
 SHOWN: Final = """() => {
@@ -299,7 +302,7 @@ SHOWN: Final = """() => {
     window.shown.push(title);
   };
 }"""
-"""Notes the notices that the browser has shown: it takes them away again when it likes."""
+"""Records the notices that the browser has shown, because it may remove them at any time."""
 
 
 def test_a_notice_tells_of_one_s_turn_while_the_page_is_hidden(server: Server, new_page: NewPage) -> None:
@@ -309,9 +312,9 @@ def test_a_notice_tells_of_one_s_turn_while_the_page_is_hidden(server: Server, n
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.evaluate(SHOWN)
     page.get_by_role("button", name="Settings").click()
-    wanted = page.get_by_role("switch", name="Tell me when it is my turn")
+    wanted = page.get_by_role("switch", name="Tell me when it’s my turn")
     wanted.click()
-    expect(wanted).to_be_checked()  # the browser is asked first
+    expect(wanted).to_be_checked()  # the browser asks for permission first
     page.keyboard.press("Escape")
     page.evaluate("Object.defineProperty(document, 'hidden', {get: () => true, configurable: true})")
     me.choose("5d")
@@ -332,7 +335,7 @@ PUSH_SERVICE: Final = """
     unsubscribe: async () => { held = null; return true; },
   };
 """
-"""A browser without a screen has none."""
+"""A headless browser has no push service."""
 
 
 def test_a_notice_comes_when_the_page_is_closed(server: Server, new_page: NewPage) -> None:
@@ -351,16 +354,16 @@ def test_a_notice_comes_when_the_page_is_closed(server: Server, new_page: NewPag
     page.context.grant_permissions(["notifications"])
     page.evaluate(f"navigator.serviceWorker.ready.then(() => {{ {PUSH_SERVICE} }})")
     page.get_by_role("button", name="Settings").click()
-    switch = page.get_by_role("switch", name="Tell me when it is my turn")
+    switch = page.get_by_role("switch", name="Tell me when it’s my turn")
     switch.click()
-    told = page.get_by_text("Comes even when the page is closed.")
+    told = page.get_by_text("Even when the page is closed.")
     expect(told).to_be_visible()
     kept = '{"endpoint":"https://push/BA","p256dh":"p","auth":"a"}'
     assert asked == [("GET", None), ("POST", kept)]
     switch.click()
     expect(told).to_be_hidden()
     me.wait_until(lambda: asked[2:] == [("DELETE", None)])
-    # What the server sends is shown by the service worker, whatever page is open.
+    # The service worker shows the server's notices, whatever page is open.
     page.goto(f"{server.url}/games")
     line = page.context.new_cdp_session(page)
     workers: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""The page's own part in fair cards: it gives seeds, checks the hand, and says so, quietly or loudly."""
+"""The page's part in fair cards: it contributes seeds, checks the hand, and reports the result."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from browser.person import FIVE_AT_ONCE, SHORT, Person
 from playwright.sync_api import Page, WebSocketRoute, expect
 from typer.testing import CliRunner
 
-from canasta.commands.line import app
+from canasta.commands.cli import app
 
 
 def record_of(server: Server, page: Page) -> str:
@@ -39,13 +39,13 @@ def test_a_cut_and_a_hand_that_the_page_has_checked(
     assert person.table["dealer"] == dealer
     person.play_out()
     expect(person.sheet).to_contain_text("Cards checked")
-    page.get_by_role("button", name="Look at the table").click()
+    page.get_by_role("button", name="View table").click()
     page.get_by_role("button", name="Settings").first.click()
-    page.get_by_text("Seeds of this page").click()
+    page.get_by_text("This page’s seeds").click()
     line = page.locator("details pre").inner_text().strip()
-    assert "\n" not in line  # or a shell would take it for two commands
+    assert "\n" not in line  # a shell would take it for two commands otherwise
     words = line.split()
-    assert words.count("--seed") == 2  # of the cut and of the hand
+    assert words.count("--seed") == 2  # one for the cut and one for the hand
     file = tmp_path / "game.canasta"
     file.write_text(record_of(server, page), encoding="utf-8")
     result = CliRunner().invoke(app, ["verify", str(file), *words])
@@ -53,7 +53,7 @@ def test_a_cut_and_a_hand_that_the_page_has_checked(
 
 
 def test_the_cut_fits_a_low_screen(server: Server, new_page: NewPage) -> None:
-    """The button that deals and who deals are there before one scrolls."""
+    """The deal button and the dealer's name are visible without scrolling."""
     page = new_page((390, 664))
     page.goto(f"{server.url}/new?rules=jaques&players=6&bot=novice&start=1")
     expect(page.get_by_role("button", name="Deal the cards")).to_be_in_viewport(ratio=1)
@@ -62,7 +62,7 @@ def test_the_cut_fits_a_low_screen(server: Server, new_page: NewPage) -> None:
 
 
 def liar(page: Page, lie: Any) -> None:
-    """Has the states of the server changed on their way to the page."""
+    """Change the server's states on their way to the page."""
 
     def through(route: WebSocketRoute) -> None:
         server = route.connect_to_server()
@@ -92,15 +92,15 @@ def claim_another_commitment(frame: dict[str, Any]) -> None:
 
 def deal_other_cards(frame: dict[str, Any]) -> None:
     if frame["you"] and any(event["what"] == "dealt" for event in frame["events"]):
-        frame["pile"]["cards"] = ["Jo", "4c"]
+        frame["pile"]["cards"] = ["Jo" for _ in frame["pile"]["cards"]]
 
 
 @pytest.mark.parametrize(
     ("lie", "says"),
     [
-        (swap_the_seed, "has not kept to the seed"),
-        (claim_another_commitment, "is not the one that you were shown"),
-        (deal_other_cards, "the cards that you saw are not those of the seeds"),
+        (swap_the_seed, "the server changed the seed it had committed to"),
+        (claim_another_commitment, "a seed isn’t the one that was committed to"),
+        (deal_other_cards, "the cards you saw don’t follow from the seeds"),
     ],
 )
 def test_a_server_that_lies_is_told_aloud(server: Server, new_page: NewPage, lie: Any, says: str) -> None:
@@ -109,9 +109,9 @@ def test_a_server_that_lies_is_told_aloud(server: Server, new_page: NewPage, lie
     person = Person(page)
     person.start(server.url, "two-player", 2, options=SHORT)
     person.play_out()
-    alarm = page.get_by_role("alert").filter(has_text="are not fair")
-    expect(alarm).to_contain_text("The cards of hand 1 are not fair: ")
+    alarm = page.get_by_role("alertdialog", name="The cards weren’t fair")
+    expect(alarm).to_contain_text("The cards of hand 1 aren’t fair: ")
     expect(alarm).to_contain_text(says)
     expect(person.sheet).not_to_contain_text("Cards checked")
-    alarm.get_by_role("button").click()
+    alarm.get_by_role("button", name="Close").click()
     expect(alarm).to_be_hidden()

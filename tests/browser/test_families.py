@@ -1,10 +1,10 @@
-"""What Burraco, Buraco and American Canasta have of their own: done by clicks, and seen on the page."""
+"""Features specific to Burraco, Buraco and American Canasta: done by clicks and checked on the page."""
 
 import re
 from typing import Final
 
 import pytest
-from browser.conftest import DESKTOP, NewPage, Server
+from browser.conftest import DESKTOP, PHONE, NewPage, Server
 from browser.person import is_no_wider, resized
 from browser.set_table import SetTable
 from browser.test_access import findings_by_day_and_night
@@ -52,7 +52,7 @@ def test_grades_pots_and_the_wild_card_are_seen(server: Server, new_page: NewPag
     expect(me.page.get_by_text("1 pot", exact=True)).to_be_visible()
     expect(me.page.get_by_text("To go out: canastas 1 of 1, pot 0 of 1")).to_be_visible()
     expect(me.page.get_by_text("2 stay")).to_be_visible()
-    assert me.page.get_by_text("foot").count() == 0
+    expect(me.page.get_by_text("foot")).to_have_count(0)
 
 
 def test_a_freed_wild_card_goes_to_the_end_that_is_chosen(server: Server, new_page: NewPage) -> None:
@@ -60,7 +60,7 @@ def test_a_freed_wild_card_goes_to_the_end_that_is_chosen(server: Server, new_pa
     me = seated(server, new_page, position)
     me.choose("6h")
     meld(me, "run#1").click()
-    ways = chooser(me, "How shall it lie")
+    ways = chooser(me, "Where should the wild card go")
     expect(ways.get_by_role("button", name="5♥ 6♥ 7♥ Jo")).to_be_visible()
     ways.get_by_role("button", name="Jo 5♥ 6♥ 7♥").click()
     expect(meld(me, "run#1")).to_have_attribute("aria-label", re.compile("Joker for Four of hearts"))
@@ -72,7 +72,7 @@ def test_several_cards_for_a_sequence_ask_for_its_end_too(server: Server, new_pa
     me = seated(server, new_page, position)
     me.choose("8h", "Jo")
     me.button("^Add").click()
-    ways = chooser(me, "How shall it lie")
+    ways = chooser(me, "Where should the wild card go")
     expect(ways.get_by_role("button", name="5♥ 6♥ 7♥ 8♥ Jo")).to_be_visible()
     ways.get_by_role("button", name="Jo 5♥ 6♥ 7♥ 8♥").click()
     expect(meld(me, "run#1")).to_have_attribute("aria-label", re.compile("Joker for Four of hearts"))
@@ -97,7 +97,7 @@ def test_a_new_sequence_is_laid_with_its_wild_card_where_it_is_wanted(
     me = seated(server, new_page, "{rules: burraco, phase: play, hands: {0: 5h 6h Jo Kc 4d 8s}}")
     me.choose("5h", "6h", "Jo")
     me.button("^Meld").click()
-    chooser(me, "How shall it lie").get_by_role("button", name="Jo 5♥ 6♥").click()
+    chooser(me, "Where should the wild card go").get_by_role("button", name="Jo 5♥ 6♥").click()
     expect(meld(me, "run#1")).to_have_attribute("aria-label", re.compile("Joker for Four of hearts"))
 
 
@@ -152,6 +152,90 @@ def test_a_card_taken_alone_is_not_thrown_back(server: Server, new_page: NewPage
     expect(me.page.get_by_role("alert")).to_contain_text("DISC-9")
 
 
+# -- Samba ---------------------------------------------------------------------------------------------------
+
+SAMBA: Final = (
+    "{rules: bolivia, phase: play, hands: {0: Kc Kd Kh 8h 9h Th 2c 2d Jo 4c 5s}, "
+    "melds: {0: [Ks Ks Kh, 4h 5h 6h 7h, 2h 2s Jo, Q Q Q]}}"
+)
+SECOND_MELDS: Final = [
+    (("Kc", "Kd", "Kh"), "The kings", "K", "add Kh Kd Kc to K", "meld Kh Kd Kc"),
+    (("8h", "9h", "Th"), "4♥–7♥", "run#1", "add 8h 9h Th to run#1", "meld 8h 9h Th"),
+    (("2c", "2d", "Jo"), "The wild cards", "W", "add Jo 2d 2c to W", "meld Jo 2d 2c"),
+]
+
+
+@pytest.mark.parametrize(
+    ("cards", "place", "name", "joins", "starts"), SECOND_MELDS, ids=["set", "sequence", "wild"]
+)
+def test_cards_join_a_meld_or_start_a_second_one(
+    server: Server, new_page: NewPage, cards: tuple[str, ...], place: str, name: str, joins: str, starts: str
+) -> None:
+    me = seated(server, new_page, SAMBA)
+    for way, move in ((place, joins), ("A new meld", starts)):
+        me.set(SAMBA)
+        me.come(server.url)
+        me.choose(*cards)
+        me.button("^Meld").click()
+        places = chooser(me, "Where do|Which meld gets")
+        expect(places.get_by_role("listitem")).to_have_text([place, "A new meld"])
+        places.get_by_role("button", name=way, exact=True).click()
+        expect(places).to_be_hidden()
+        me.wait_until(lambda: len(me.made) == 1)
+        assert [sorted(one.split()) for one in me.made] == [sorted(move.split())]
+        me.made.clear()
+
+
+def test_a_second_meld_is_laid_by_touch(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, SAMBA, size=PHONE)
+    for card in ("Kc", "Kd", "Kh"):
+        me.page.locator(f"[data-place=hand] [data-card={card}]").tap(position={"x": 14, "y": 30})
+    me.button("^Meld").tap()
+    expect(chooser(me, "Where do")).to_be_in_viewport(ratio=1)
+    chooser(me, "Where do").get_by_role("button", name="A new meld").tap()
+    expect(meld(me, "K#2")).to_be_visible()
+    expect(meld(me, "K")).to_be_visible()
+
+
+def test_a_second_meld_is_laid_by_keys(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, SAMBA)
+    keys = me.page.keyboard
+    me.hand.locator("[data-card=Kc]").focus()
+    for key in ("Shift+Space", "m"):
+        keys.press(key)
+    expect(chooser(me, "Where do").get_by_role("button", name="The kings")).to_be_focused()
+    keys.press("Tab")
+    expect(chooser(me, "Where do").get_by_role("button", name="A new meld")).to_be_focused()
+    keys.press("Enter")
+    expect(meld(me, "K#2")).to_be_visible()
+
+
+def test_a_card_that_fits_two_melds_of_its_rank_is_asked_for_with_their_cards(
+    server: Server, new_page: NewPage
+) -> None:
+    me = seated(server, new_page, SAMBA.replace("[Ks Ks Kh,", "[Ks Ks Kh, Kd Kd Kc,"))
+    me.choose("Kc")
+    me.button("^Add").click()
+    places = chooser(me, "Where do")
+    expect(places.get_by_role("listitem")).to_have_text(
+        [re.compile("The kings.*K♠ K♠ K♥"), re.compile("K♦ K♦ K♣")]
+    )
+    places.get_by_role("button", name="K♦ K♦ K♣").click()
+    me.wait_until(lambda: me.made == ["add Kc to K#2"])
+
+
+def test_a_legal_take_is_bright_while_it_is_selected(server: Server, new_page: NewPage) -> None:
+    position = "{rules: original, hands: {0: Qh Qd Ah Ad Jo 4h 5s 6d}, pile: 9s 4d Qc}"
+    me = seated(server, new_page, position)
+    take = me.button("^Take")
+    expect(take).to_have_attribute("aria-disabled", "true")
+    me.choose("Qh", "Qd", "Ah", "Ad", "Jo")
+    expect(take).to_have_attribute("aria-disabled", "false")
+    take.click()
+    expect(meld(me, "A")).to_be_visible()
+    assert me.made == ["take Qd Qh + Ad Ah Jo"]
+
+
 # -- American Canasta ----------------------------------------------------------------------------------------
 
 
@@ -161,12 +245,12 @@ def test_talons_closed_ranks_and_barred_discards_are_seen(server: Server, new_pa
     expect(me.page.get_by_text("Closed: 10 J").first).to_be_visible()
     expect(me.page.get_by_text("To go out: canastas 1 of 2, unfinished: 7")).to_be_visible()
     ten = me.hand.locator("[data-card^=T]").first
-    expect(ten).to_have_attribute("aria-label", re.compile("closed rank, may not be discarded"))
+    expect(ten).to_have_attribute("aria-label", re.compile("closed rank, can’t be discarded"))
     expect(ten).to_have_attribute(
-        "title", "Onto an empty pile goes no seven, ace, wild card or card of a closed rank."
+        "title", "You can’t start the pile with a seven, an ace, a wild card or a closed rank."
     )
     nine = me.hand.locator("[data-card^='9']").first
-    assert "discarded" not in (nine.get_attribute("aria-label") or "")
+    expect(nine).not_to_have_attribute("aria-label", re.compile("discarded"))
 
 
 def test_a_straight_is_laid_down(server: Server, new_page: NewPage) -> None:
@@ -197,7 +281,7 @@ def test_a_first_meld_tells_what_it_lacks_and_brings_a_talon(server: Server, new
 
     me.choose(*of("K"), *of("Jo"))
     me.button("^Meld").click()
-    expect(me.page.get_by_text("a meld without wild cards is still needed")).to_be_visible()
+    expect(me.page.get_by_text("you still need a meld without wild cards")).to_be_visible()
     me.choose(*of("9"))
     me.button("^Meld").click()
     expect(meld(me, "9")).to_be_visible()
@@ -230,5 +314,5 @@ def test_nothing_is_cut_off(server: Server, new_page: NewPage, position: str, lo
         resized(me.page, size)
         is_no_wider(me.page, size[0])
         expect(me.page.locator("section.side header p")).not_to_have_count(0)
-        # The page measures itself anew a moment after its size has changed.
+        # The page measures itself again a moment after a resize.
         me.wait_until(lambda: bool(me.page.evaluate(HEADS_ARE_WHOLE)))

@@ -1,6 +1,7 @@
 """The new-table page: games by family, found by name and by three questions."""
 
 from browser.conftest import NewPage, Server
+from browser.person import is_no_wider, wait_until
 from playwright.sync_api import Page, expect
 
 PHONE = (360, 640)
@@ -19,16 +20,16 @@ def test_a_game_is_found_by_name_and_by_questions(server: Server, new_page: NewP
     search = page.get_by_role("searchbox", name="A name, in any language")
     search.fill("Mão e Pé")
     expect(page.get_by_role("status")).to_contain_text("1 game")
-    assert games(page) == ["hand-and-foot"]
+    wait_until(page, lambda: games(page) == ["hand-and-foot"])
     search.fill("poker")
-    expect(page.get_by_role("status")).to_contain_text("No game is like that.")
+    expect(page.get_by_role("status")).to_contain_text("No games match.")
     page.get_by_role("button", name="Show all games").click()
-    assert games(page) == everything
+    wait_until(page, lambda: games(page) == everything)
     page.get_by_role("group", name="How many decks?").get_by_label("3").check()
     page.get_by_role("group", name="Sequences?").get_by_label("yes").check()
-    assert {"jaques-samba", "bolivia-common"} <= set(games(page)) < set(everything)
+    wait_until(page, lambda: {"jaques-samba", "bolivia-common"} <= set(games(page)) < set(everything))
     page.get_by_role("group", name="Is there a second hand?").get_by_label("yes").check()
-    assert games(page) == []
+    wait_until(page, lambda: games(page) == [])
 
 
 def test_on_a_phone_the_questions_wait_and_nothing_runs_over_the_edge(
@@ -41,7 +42,7 @@ def test_on_a_phone_the_questions_wait_and_nothing_runs_over_the_edge(
     expect(search).to_be_hidden()
     page.get_by_text("Trouver un jeu").click()
     expect(search).to_be_in_viewport()
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    is_no_wider(page, PHONE[0])
     story = page.locator("label", has=page.get_by_role("radio", name="Uruguay")).locator(".summary")
     expect(story).to_be_hidden()
     page.get_by_role("radio", name="Uruguay").check()

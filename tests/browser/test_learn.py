@@ -1,4 +1,4 @@
-"""Lessons in the browser: the first and last step of each, on a desk and a phone, and one by keys alone."""
+"""Lessons in the browser: the first and last step of each, on desktop and phone, and one by keys alone."""
 
 import json
 import re
@@ -16,7 +16,7 @@ SMALL = (360, 640), (844, 390)
 
 
 class Learner(Person):
-    """Somebody who makes a lesson's own moves; they go by the page's own connection."""
+    """A learner who makes a lesson's own moves over the page's connection."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(page)
@@ -35,7 +35,7 @@ class Learner(Person):
         socket.on_message(server.send)
 
     def come(self, server: Server, lesson: str, step: int) -> None:
-        # An address that differs by its end alone does not load the page anew.
+        # A change of the fragment alone wouldn't reload the page.
         self.page.goto("about:blank")
         self.table = {}
         self.page.goto(f"{server.url}/learn/{lesson}#{step}")
@@ -58,7 +58,7 @@ class Learner(Person):
         self.wait_until(lambda: self.table["state"] > state)
 
     def step(self, server: Server, lesson: str, number: int) -> None:
-        """Come to a step, do what it wants, and go on."""
+        """Open a step, do what it asks for, and continue."""
         step = lessons()[lesson].step[number - 1]
         self.come(server, lesson, number)
         if step.goals:
@@ -101,19 +101,19 @@ def test_the_first_and_the_last_step(
 
 
 def test_a_lesson_on_a_phone(server: Server, new_page: NewPage) -> None:
-    """With a wrong turn, help, and another try."""
+    """Includes a wrong move, help, and another try."""
     me = Learner(new_page(PHONE))
     me.page.goto(f"{server.url}/learn")
     me.page.get_by_role("link", name=re.compile("^. ?Frozen|Frozen")).click()
     me.page.get_by_role("button", name="Next").tap()
-    me.page.get_by_role("button", name="What to do?").tap()
-    expect(me.page.locator(".told .hint")).to_contain_text("joker is not allowed")
+    me.page.get_by_role("button", name="What do I do?").tap()
+    expect(me.page.locator(".told .hint")).to_contain_text("can’t use the joker")
     assert findings(me.page) == []
     assert faults(me.page, SMALL) == []
     resized(me.page, PHONE)
     me.wait_for_thing("lesson:frozen:2")
     me.make("draw", "discard 4")
-    expect(me.page.locator(".told .bad")).to_contain_text("Not this time.")
+    expect(me.page.locator(".told .bad")).to_contain_text("Not quite. Try again.")
     me.page.get_by_role("button", name="Try again").tap()
     expect(me.page.locator(".told .bad")).to_have_count(0)
     me.button("^Take").tap()
@@ -124,15 +124,15 @@ def test_a_lesson_on_a_phone(server: Server, new_page: NewPage) -> None:
 def test_a_lesson_by_keys_alone(server: Server, new_page: NewPage) -> None:
     page = new_page()
     page.goto(f"{server.url}/learn")
-    expect(page.get_by_role("link", name="Begin")).to_be_visible()
-    page.get_by_role("link", name="Begin").focus()
+    expect(page.get_by_role("link", name="Start", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Start", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/learn/aim"))
     expect(page.get_by_role("button", name="Next")).to_be_enabled()
     page.get_by_role("button", name="Next").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".told small")).to_have_text("2/4")
-    # It is there as soon as the cards of this step are.
+    # The button appears as soon as this step's cards do.
     again = page.get_by_role("button", name="Try again")
     expect(again).to_be_enabled()
     page.keyboard.press("d")

@@ -1,10 +1,11 @@
-"""The page of one's own games: what was played, records from elsewhere, and what they add up to."""
+"""The page of a player's own games: finished games, imported records, and statistics."""
 
 import re
 from pathlib import Path
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
+from browser.person import is_no_wider
 from browser.test_access import findings
 from playwright.sync_api import expect
 
@@ -21,9 +22,9 @@ def test_records_are_kept_found_looked_at_and_deleted(
     page = new_page(size, color_scheme=scheme)
     page.goto(server.url)
     page.get_by_role("link", name="My games").click()
-    expect(page.get_by_text("No game is over yet.")).to_be_visible()
+    expect(page.get_by_text("No finished games yet.")).to_be_visible()
     assert findings(page) == []
-    # The seat with the player's own name is theirs, and its game counts.
+    # The seat with the player's own name is theirs, and the game counts.
     mine = tmp_path / "mine.canasta"
     mine.write_text(re.sub(r"(?m)^seat 0: .*$", "seat 0: Guest", EVENING.read_text()))
     keep = page.locator("input[type=file]")
@@ -35,7 +36,7 @@ def test_records_are_kept_found_looked_at_and_deleted(
     expect(rows.filter(has_text="Canasta Caliente")).to_contain_text("Won 1,370 : 830")
     expect(page.locator("dl")).to_contain_text("1,370")
     assert findings(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    is_no_wider(page, size[0])
     page.get_by_label("Search by game or name").fill("boliv")
     expect(rows).to_have_count(1)
     page.get_by_label("Search by game or name").fill("")

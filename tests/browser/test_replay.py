@@ -1,4 +1,4 @@
-"""A game looked at again: from the score sheet, from a file, by keys alone, on small screens."""
+"""Replays: opened from the score sheet or a file, by keyboard alone, on small screens."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Any
 from browser.conftest import PHONE, NewPage, Server
 from browser.person import SHORT, Person, is_no_wider, resized
 from browser.test_access import findings, findings_by_day_and_night, findings_in_every_look
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 EVENING = Path(__file__).resolve().parents[2] / "examples" / "evening.canasta"
 TWO_HANDS = EVENING.parents[1] / "tests" / "golden" / "jaques.record"
@@ -53,31 +53,33 @@ def test_a_whole_replay_by_keys_alone(server: Server, new_page: NewPage) -> None
     expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^Hand 2 of 2, move (\d+) of \1$"))
     press("Home")
     expect_at(1, 0)
-    # Turn by turn, the hand that is over leads to the next one.
+    # Turn by turn, a finished hand leads to the next one.
     press("PageDown", "ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowLeft")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^Hand 1 "))
     for _ in range(10):
-        if place(page).startswith("Hand 2"):
+        before = place(page)
+        if before.startswith("Hand 2"):
             break
         press("Shift+ArrowRight")
+        expect(slider).not_to_have_attribute("aria-valuetext", before)
     expect_at(2, 0)
     press(" ")
-    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
     press(" ")
-    expect(page.get_by_role("button", name="Let it run")).to_be_visible()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
 def test_all_cards_lie_open_or_those_of_one_seat(server: Server, new_page: NewPage) -> None:
     page = new_page()
     open_record(server, page, EVENING)
     expect(page.get_by_role("img", name=re.compile("^Cards of"))).to_have_count(3)
-    page.get_by_label("Whose cards are seen").select_option(label="As West saw it")
+    page.get_by_label("Whose cards you see").select_option(label="As West saw it")
     expect(page.get_by_role("img", name=re.compile("^Cards of"))).to_have_count(0)
-    expect(page.get_by_role("group", name="Hand of West")).to_be_visible()
+    expect(page.get_by_role("group", name="West’s hand")).to_be_visible()
     page.keyboard.press("Tab")
     page.get_by_role("button", name="Next turn").click()
     expect(page.get_by_role("log")).to_contain_text("discarded")
-    page.get_by_role("button", name="Course").click()
+    page.get_by_role("button", name="Score graph").click()
     page.get_by_role("dialog").get_by_role("button", name="Hand 1", exact=True).click()
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("move 0 of"))
 
@@ -99,8 +101,8 @@ def test_a_replay_lies_wholly_on_a_small_screen(server: Server, new_page: NewPag
         page.keyboard.press("Shift+ArrowRight")
     for size in ((360, 640), (844, 390)):
         resized(page, size)
-        expect(page.get_by_role("group", name=re.compile("^Hand of"))).to_be_in_viewport(ratio=1)
-        expect(page.get_by_role("region", name="Ways through the game")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("group", name=re.compile("’s hand$"))).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("region", name="Move through the game")).to_be_in_viewport(ratio=1)
         is_no_wider(page, size[0])
 
 
@@ -133,7 +135,7 @@ def test_from_the_score_sheet_and_by_its_link_and_the_log_after_a_reload(
     assert person.wait_for_turn()
     page.reload()
     expect(person.hand).to_be_visible()
-    page.get_by_role("button", name="What happened").first.click()
+    page.get_by_role("button", name="Events").first.click()
     expect(page.get_by_role("dialog").get_by_role("listitem").filter(has_text="You drew")).not_to_have_count(
         0
     )
@@ -141,19 +143,23 @@ def test_from_the_score_sheet_and_by_its_link_and_the_log_after_a_reload(
     person.play_out()
     how = person.sheet.get_by_role("link", name="How did I play?")
     expect(how).to_have_attribute("href", re.compile(r"^/replay/\w+\?review#1\.0\.\d$"))
-    # The game goes on, so that the table stays open.
+    # The game is still in progress, so the table stays open.
     with page.context.expect_page() as opened:
-        person.sheet.get_by_role("link", name="Look at it again").click()
+        person.sheet.get_by_role("link", name="Replay").click()
     page = opened.value
     expect(page).to_have_url(re.compile(r"/replay/\w+#1\.0\.\d$"))
     expect(page.get_by_role("slider")).to_be_visible()
     page.keyboard.press("Shift+ArrowRight")
     expect(page).to_have_url(re.compile(r"#1\.[1-9]\d*\.\d$"))
-    link, there = page.url, place(page)
+    link = page.url
+    move = link.split(".")[-2]
     other = new_page()
-    other.goto(link)
-    expect(other.get_by_role("slider")).to_have_attribute("aria-valuetext", there)
-    assert "The cards were fair" in verdict(other)
+    for each in (page, other):
+        if each is other:
+            other.goto(link)
+        slider = each.get_by_role("slider")
+        expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^Hand 1 of \d+, move {move} of"))
+    expect(verdict(other)).to_contain_text("The cards were fair")
     expect(other.get_by_role("dialog")).to_contain_text("Seeds from the server and from Guest")
 
 
@@ -163,36 +169,34 @@ def test_a_file_that_is_no_record_is_told(server: Server, new_page: NewPage, tmp
     file = tmp_path / "letter.txt"
     file.write_text("Dear all,\n")
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_role("alert")).to_contain_text("not a record that can be shown")
+    expect(page.get_by_role("alert")).to_contain_text("record can’t be shown")
     expect(page.get_by_role("alert")).to_contain_text("line 1")
 
 
-def verdict(page: Page) -> str:
+def verdict(page: Page) -> Locator:
     page.get_by_role("button", name="Verify the cards").click()
-    status = page.get_by_role("dialog").get_by_role("status")
-    expect(status).not_to_contain_text("…")
-    return status.inner_text()
+    return page.get_by_role("dialog").get_by_role("status")
 
 
 def test_the_page_verifies_the_cards_by_itself(server: Server, new_page: NewPage, tmp_path: Path) -> None:
-    """A record with a cut and a round that came to nothing; then one of a seed, and a server that lies."""
+    """A record with a cut and a void round, then one from a seed, then a server that lies."""
     page = new_page()
     vectors = json.loads((EVENING.parents[1] / "web/src/lib/record_vectors.json").read_text())
     text: str = vectors[1]["text"]
 
-    def dropped(changed: str) -> str:
+    def dropped(changed: str) -> Locator:
         file = tmp_path / "game.canasta"
         file.write_text(changed, encoding="utf-8")
         open_record(server, page, file)
         return verdict(page)
 
-    assert "The cards were fair" in dropped(text)
-    expect(page.get_by_role("dialog")).to_contain_text("Round 1 came to nothing: North did not reveal.")
+    expect(dropped(text)).to_contain_text("The cards were fair")
+    expect(page.get_by_role("dialog")).to_contain_text("Round 1 was void: North did not reveal.")
     assert findings(page) == []
-    assert "come from one seed alone" in dropped(EVENING.read_text())
+    expect(dropped(EVENING.read_text())).to_contain_text("come from a single seed")
     # The server shows other cards than those of the record.
     page.route("**/api/replays*", lambda route: route.fulfill(json=swapped(route.fetch().json())))
-    assert "The cards that are shown are not those of the seeds" in dropped(text)
+    expect(dropped(text)).to_contain_text("The cards shown don’t follow from the seeds")
 
 
 def swapped(hand: dict[str, Any]) -> dict[str, Any]:

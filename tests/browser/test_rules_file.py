@@ -1,4 +1,4 @@
-"""House rules as a file on the new-table page, and a game that another package brings."""
+"""House rules as a file on the new-table page, and a game installed by another package."""
 
 import json
 import os
@@ -7,8 +7,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from browser.conftest import PHONE, NewPage, Server
+from browser.conftest import DESKTOP, PHONE, NewPage, Server
 from browser.person import Person
+from browser.test_access import findings
 from dropped import OWLS, installed
 from playwright.sync_api import Page, expect
 
@@ -110,7 +111,43 @@ def test_a_preset_of_another_package_is_on_the_page(
         expect(page.get_by_text("Neun Karten, und der Joker zählt zwei.")).to_be_visible()
         page.get_by_role("button", name="Sofort beginnen").click()
         expect(page).to_have_url(re.compile(r"/t/\w+"))
-        # A page that is still fetching the table when its server goes has an error of its own.
+        # A page that is still fetching the table when its server stops reports an error of its own.
         expect(page.locator("main.table")).to_be_visible()
     finally:
         server.stop()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, (390, 664)], ids=["desktop", "phone"])
+def test_a_rejected_house_rule_stops_the_start_at_its_field(
+    new_page: NewPage, server: Server, size: tuple[int, int]
+) -> None:
+    page = new_page(size)
+    person = Person(page)
+    page.goto(f"{server.url}/new?rules=caliente")
+    page.locator("#options-title").click()
+    cards = page.get_by_label("Cards dealt", exact=True)
+    start = page.get_by_role("button", name="Start now")
+    row = page.locator(".row", has=cards)
+    cards.fill("many")
+    expect(row.get_by_role("alert")).to_have_text("Enter a whole number from 1 to 30.")
+    # No number: the start is stopped here, before the server is asked.
+    start.click()
+    expect(cards).to_be_focused()
+    expect(page.get_by_role("alert").filter(has_text="don’t make a game yet")).to_be_visible()
+    # A number that the rules refuse is not forgotten while other rules are looked for.
+    cards.fill("60")
+    expect(row.get_by_role("alert")).to_have_text(re.compile("from 1 to 30"))
+    expect(cards).to_have_attribute("aria-invalid", "true")
+    search = page.get_by_role("searchbox", name="Find an option")
+    search.fill("going out concealed")
+    expect(cards).to_have_count(0)
+    expect(start).to_be_disabled()
+    search.fill("")
+    expect(cards).to_have_value("60")
+    expect(row.get_by_role("alert")).to_be_visible()
+    assert findings(page) == []
+    cards.fill("9")
+    expect(start).to_be_enabled()
+    start.click()
+    person.be_at_the_table()
+    assert len(person.table["you"]["cards"]) == 9

@@ -1,4 +1,4 @@
-"""Two people at one table by its link; one is killed and comes back; the server is killed and comes back."""
+"""Two people at one table by its link; a browser and then the server are killed, and both recover."""
 
 import re
 from pathlib import Path
@@ -9,14 +9,14 @@ from playwright.sync_api import expect
 
 
 def friends(server: Server, new_page: NewPage) -> tuple[Person, Person]:
-    """A table of two people and two computer players that has begun."""
+    """Return two people at a running table with two computer players."""
     host, friend = Person(new_page()), Person(new_page())
     host.page.goto(server.url)
     host.page.get_by_role("button", name=re.compile("^Play with friends")).click()
     expect(host.page).to_have_url(re.compile(r"/t/\w+"))
     friend.page.goto(host.page.url)
     friend.page.get_by_role("button", name=re.compile("^Sit")).first.click()
-    # Whoever is not seated when the game begins watches it.
+    # Anyone not seated when the game starts is a spectator.
     expect(host.page.locator(".chair").filter(has_text="Guest")).to_have_count(2)
     host.page.get_by_role("button", name=re.compile("^Start")).click()
     host.be_at_the_table()
@@ -25,7 +25,7 @@ def friends(server: Server, new_page: NewPage) -> tuple[Person, Person]:
 
 
 def play_on(people: list[Person], turns: int) -> None:
-    """So many moves of whoever is to move."""
+    """Play `turns` moves, each by the player to move."""
     for _ in range(turns):
         people[0].wait_until(lambda: any(person.is_to_act for person in people))
         next(person for person in people if person.is_to_act).act()
@@ -66,12 +66,13 @@ def test_the_server_is_killed_and_the_page_goes_on_by_itself(tmp_path: Path, new
         assert person.wait_for_turn()
         person.draw_and_discard()
         assert person.wait_for_turn()
-        before = person.cards.all_inner_texts(), person.cards.count()
+        person.count_cards()
+        before = person.cards.all_inner_texts()
         server.kill()
         expect(person.page.get_by_text(re.compile("Connection lost"))).to_be_visible()
         server.start()
         expect(person.page.get_by_text(re.compile("Connection lost"))).to_be_hidden()
-        assert (person.cards.all_inner_texts(), person.cards.count()) == before
+        expect(person.cards).to_have_text(before)
         assert person.wait_for_turn()
         person.draw_and_discard()
     finally:

@@ -1,4 +1,4 @@
-"""OpenSpiel's own tests: random simulation with serialisation, and the part of its API tests for any game."""
+"""OpenSpiel's own tests: random simulation with serialisation, and the API tests that apply to any game."""
 
 import pickle
 from pathlib import Path
@@ -141,7 +141,7 @@ def test_a_file_of_rules_is_loaded_and_not_needed_again(tmp_path: Path) -> None:
 
 
 def test_an_information_state_recalls_the_pile() -> None:
-    """What lay in a pile that was taken is gone from the table, and not from the player's mind."""
+    """A pile that was taken has left the table, but the player's information state still lists its cards."""
     state = play(research.load_game("caliente"), np.random.default_rng(6), 4)
     hand = state.episode.state
     seen = list(hand.pile)
@@ -177,7 +177,7 @@ def test_a_resampled_state_looks_the_same_to_its_player(preset: str) -> None:
             assert other.current_player() == player
             assert other.history()[4:] == state.history()[4:]
             changed += str(other) != str(state)
-            # Every seat has gained what it holds and what it has laid or thrown away.
+            # Every seat has gained what it holds and what it has melded or discarded.
             assert [len(cards) for cards in other.gained] == [len(cards) for cards in state.gained]
             again = game.deserialize_state(other.serialize())
             assert str(again) == str(other)
@@ -211,7 +211,7 @@ def test_a_player_who_is_not_to_act_may_imagine_too() -> None:
 
 
 def test_a_search_on_information_sets() -> None:
-    """OpenSpiel's own, which resamples the state for every one of its trials."""
+    """OpenSpiel's own search, which resamples the state in every simulation."""
     ismcts: Any = pytest.importorskip("open_spiel.python.algorithms.ismcts")
     mcts: Any = pytest.importorskip("open_spiel.python.algorithms.mcts")
     state = play(research.load_game("two-player"), np.random.default_rng(14), 9)
@@ -232,7 +232,7 @@ def test_margins_at_the_end() -> None:
 
 
 def test_idle_questions_can_be_left_out() -> None:
-    """A random player of the usual game asks in most turns; of the other, where it could go out."""
+    """A random player asks in most turns of the usual game; in the other one, only if it could go out."""
     asks = {}
     for idle in (True, False):
         game = research.load_game("caliente", 4, idle_questions=idle)

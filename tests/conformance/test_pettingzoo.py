@@ -18,7 +18,7 @@ TABLES = [(preset, players) for preset in preset_names() for players in player_n
 
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
-    """They warn of every observation that is a dict, although a mask can come in no other way."""
+    """Silence PettingZoo's warnings about dict observations, the only place where a mask can be passed."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
         warnings.filterwarnings("ignore", message="Observation space for each agent probably should be")
@@ -50,7 +50,7 @@ def test_parallel_api() -> None:
 
 @pytest.mark.parametrize("preset", preset_names())
 def test_max_cycles(preset: str) -> None:
-    """This test wants both forms; it hands in random actions, which only the parallel form puts up with."""
+    """PettingZoo's test needs both forms and passes random actions, which only the parallel form accepts."""
 
     def parallel_env(**settings: Any) -> Any:
         return research.parallel_env(preset, **settings)

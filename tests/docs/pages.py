@@ -1,4 +1,4 @@
-"""The pages of the documentation and what stands in them: commands with their answers, Python, scenarios."""
+"""The pages of the documentation and their contents: commands with their answers, Python, scenarios."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ PAGES = [
 ]
 
 ANYTHING = "…"
-"""A line that stands for any number of lines."""
+"""A line that matches any number of lines."""
 
 
 class Shown(NamedTuple):
@@ -23,7 +23,7 @@ class Shown(NamedTuple):
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
-    """The fenced blocks of a page: what they are written in, and their text."""
+    """Return the fenced code blocks of a page: the language and the text of each."""
     return re.findall(r"^```(\S*)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
@@ -38,6 +38,6 @@ def shown(page: Path) -> list[Shown]:
 
 
 def matches(answer: tuple[str, ...], printed: list[str]) -> bool:
-    """Are these the printed lines, where `…` stands for any of them?"""
+    """Return whether these lines were printed; a line `…` in the answer matches any number of lines."""
     pattern = "".join(r"(?:.*\n)*?" if line == ANYTHING else re.escape(line) + r"\n" for line in answer)
     return re.fullmatch(pattern, "".join(f"{line.rstrip()}\n" for line in printed)) is not None

@@ -1,4 +1,4 @@
-"""The documentation does what it says: its commands are run and answer as printed, its code is executed."""
+"""The documentation is true: its commands are run and print what it says, and its code is executed."""
 
 import doctest
 import os
@@ -129,7 +129,7 @@ def test_the_protocol_names_every_command() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_are_written_so_that_they_can_be_copied(page: Path) -> None:
-    """From the folder of the source, where nothing is on the path; and no package index has canasta."""
+    """A reader is in a clone, with nothing on the path, and no package index has canasta."""
     text = page.read_text(encoding="utf-8")
     assert re.findall(r"(?:`|^)canasta (?:[a-z]+|--[a-z-]+)\b.*", text, re.MULTILINE) == []
     assert re.findall(r"pip install '?canasta.*", text) == []

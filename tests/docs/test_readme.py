@@ -1,41 +1,53 @@
-"""The README begins with what a newcomer needs, and names everything that there is."""
+"""The README starts with what a newcomer needs, and links to everything else."""
 
 import re
 
 from docs.pages import ROOT, blocks, shown
 
 import canasta
+from canasta.commands.cli import app
 from canasta.rules import preset_names
 
 PAGE = ROOT / "README.md"
 README = PAGE.read_text(encoding="utf-8")
 
 
-def test_there_are_commands_to_run() -> None:
-    words = {re.split(r"\./canasta ", example.command)[1].split()[0] for example in shown(PAGE)}
-    assert words >= {"play", "replay", "rules", "scenario", "version", "bench"}
+def test_the_readme_fits_a_short_read() -> None:
+    assert len(README.splitlines()) <= 150
 
 
 def test_the_two_commands_come_first() -> None:
     assert blocks(PAGE)[0] == ("", "./canasta play\n./canasta test\n")
+    assert README.index("./canasta play") < 600
 
 
-def test_the_programs_use_nothing_but_the_front_door() -> None:
-    programs = [text for kind, text in blocks(PAGE) if kind == "pycon"]
-    assert len(programs) == 3
-    assert re.findall(r"(?:from|import) +(\S+)", "".join(programs)) == ["canasta"]
-    used = set(re.findall(r"\bcanasta\.(\w+)", "".join(programs)))
-    assert {"Bot", "Match", "Position"} <= used <= set(canasta.__all__)
+def test_the_commands_of_the_program_exist() -> None:
+    named = set(re.findall(r"`\./canasta (\w+)", README))
+    assert named >= {"play", "tui", "serve", "review", "arena", "verify"}
+    assert named <= {command.name for command in app.registered_commands} | {
+        group.name for group in app.registered_groups
+    }
+    assert [example.command for example in shown(PAGE)] == ["./canasta rules"]
 
 
-def test_why_this_one_follows_the_two_commands() -> None:
-    assert re.findall(r"^## (.*)$", README, re.MULTILINE)[0] == "Why this one"
+def test_the_program_uses_nothing_but_the_public_names() -> None:
+    (program,) = [text for kind, text in blocks(PAGE) if kind == "pycon"]
+    assert re.findall(r"(?:from|import) +(\S+)", program) == ["canasta"]
+    used = set(re.findall(r"\bcanasta\.(\w+)", program))
+    assert {"Match"} <= used <= set(canasta.__all__)
 
 
-def test_every_game_and_every_link_is_there() -> None:
+def test_every_game_and_every_link_exists() -> None:
     for name in preset_names():
         assert f"\n  {name} " in README
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / target).exists(), target
-    for folder in re.findall(r"`(src/[\w/.]+|tests|examples|docs)`", README):
-        assert (ROOT / folder).exists(), folder
+
+
+def test_every_page_of_the_docs_is_in_its_index() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    visible, hidden = index.split("```{toctree}", 1)
+    for page in (ROOT / "docs").glob("*.md"):
+        if page.name != "index.md":
+            assert f"({page.name})" in visible, page.name
+            assert f"\n{page.stem}\n" in hidden, page.name

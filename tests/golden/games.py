@@ -1,6 +1,6 @@
 """One recorded game for every preset, made by seeded random moves.
 
-`python -m tests.golden.regenerate` writes them anew after a change that is meant to change them.
+Run `python -m tests.golden.regenerate` to rewrite them after a change that is meant to change them.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ MOST_HANDS = 4
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eva", "Finn")
 
 TARGET = 1500
-"""Low enough for a short game; a preset that goes by rounds plays two."""
+"""Low enough for a short game. A preset with a fixed number of rounds plays two instead."""
 
 
 def table_of(preset: str) -> Table:
@@ -30,7 +30,7 @@ def path_of(preset: str) -> Path:
 
 
 def play_game(preset: str) -> PlayedMatch:
-    """The first seed whose game comes to an end within a few hands."""
+    """Return the game of the first seed that finishes within a few hands."""
     for number in range(1, 200):
         played = PlayedMatch(table_of(preset), f"{SEED} {number}")
         played.record.header.names = dict(enumerate(NAMES[: played.match.rules.seats.players]))

@@ -1,4 +1,4 @@
-"""Write the games anew: `python -m tests.golden.regenerate`, from the folder of the project."""
+"""Rewrite the recorded games: run `python -m tests.golden.regenerate` in the project folder."""
 
 import sys
 from pathlib import Path

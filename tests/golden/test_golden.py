@@ -1,4 +1,4 @@
-"""The recorded games are played again, line by line."""
+"""The recorded games replay line by line."""
 
 import pytest
 from golden.games import FOLDER, path_of, presets, table_of, written
@@ -29,7 +29,7 @@ def test_game_replays_to_its_result(preset: str) -> None:
 @pytest.mark.interpreted
 @pytest.mark.parametrize("preset", presets())
 def test_game_is_played_again_from_its_seed(preset: str) -> None:
-    """The same moves are legal, in the same order, or another game would come out."""
+    """The same moves are legal, in the same order; otherwise a different game would result."""
     assert written(preset) == path_of(preset).read_text()
 
 
@@ -50,7 +50,7 @@ def test_game_is_of_the_present_rules(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", presets())
 def test_game_shows_the_game(preset: str) -> None:
-    """Hands that end with points, and every sort of move that all games have."""
+    """It has hands that end with points, and every kind of move that all games share."""
     record = parse_record(path_of(preset).read_text())
     kinds = {type(entry.move) for entry in record.moves}
     assert {Draw, Take, Meld, Add, Discard} <= kinds

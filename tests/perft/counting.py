@@ -1,7 +1,7 @@
 """Counts of step sequences from fixed positions, and a checksum over random hands.
 
-The positions are made by seeded play, so the data files hold only how a position is reached and what was
-counted from it. `python -m tests.perft.regenerate` writes them anew after a change of the rules.
+Seeded play produces the positions, so a data file holds only how a position is reached and the counts from
+it. After a change to the rules, `python -m tests.perft.regenerate` rewrites the files.
 """
 
 import hashlib
@@ -10,34 +10,34 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from canasta.engine.play.course import order_of_hand
+from canasta.engine.actions.codec import lays_cards
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.engine.play.deal import deal_by
+from canasta.engine.play.match_progress import order_of_hand
 from canasta.engine.play.scoring import score_hand
-from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.state import DRAW, OVER, HandState
-from canasta.engine.steps.codec import lays_cards
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 FOLDER = Path(__file__).parent
 DEEPEST = 6
 MOST_LEAVES = 5_000
-"""Counting stops at the first depth with so many sequences."""
+"""Counting stops at the first depth with at least this many sequences."""
 HANDS = 10
-"""Random hands in the checksum of each preset with each number of players."""
+"""The number of random hands in the checksum of each preset and number of players."""
 
 PLACES = ("deal", "middle", "opening", "stock end")
 
 
 def places_of(tables: PreparedRules) -> list[str]:
-    """Where there is no first meld to be made, no position is in the middle of one; a pot may be taken."""
+    """Return the kinds of position to count. Games without a first meld have no "opening", but a "pot"."""
     return ["deal", "middle", "pot", "stock end"] if tables.no_opening else list(PLACES)
 
 
 class Case(NamedTuple):
-    """A preset for a number of players."""
+    """A preset with a number of players."""
 
     preset: str
     players: int
@@ -55,7 +55,7 @@ def cases() -> list[Case]:
 
 
 def deal(tables: PreparedRules, rng: Rng, hand: int) -> HandState:
-    """A hand with the scores that lead to one or another first-meld minimum."""
+    """Deal a hand, with scores that vary the first-meld minimum."""
     rules = tables.rules
     order = order_of_hand(rules, hand + 1)
     return deal_by(
@@ -69,7 +69,7 @@ def deal(tables: PreparedRules, rng: Rng, hand: int) -> HandState:
 
 
 def choose(legal: list[int], rng: Rng) -> int:
-    """A random step; one that lays cards is preferred, so that hands come to something."""
+    """Choose a random step, preferring steps that lay cards so that hands make progress."""
     lays = [step for step in legal if lays_cards(step)]
     if lays and rng.below(3) > 0:
         return lays[rng.below(len(lays))]
@@ -77,7 +77,7 @@ def choose(legal: list[int], rng: Rng) -> int:
 
 
 def positions(case: Case) -> Iterator[tuple[str, HandState]]:
-    """One position of each sort, from as many hands as it takes."""
+    """Yield one position of each kind, from as many hands as that takes."""
     tables = case.tables()
     rng = Rng(f"perft/{case.preset}/{case.players}")
     missing = places_of(tables)
@@ -103,7 +103,7 @@ def is_at(state: HandState, place: str, made: int) -> bool:
         return (
             made >= 60
             and state.phase == DRAW
-            and any(sum(state.canastas_of(side)) for side in range(state.sides))
+            and any(sum(state.canasta_counts(side)) for side in range(state.sides))
         )
     if place == "opening":
         return state.is_opening()
@@ -113,7 +113,7 @@ def is_at(state: HandState, place: str, made: int) -> bool:
 
 
 def count(state: HandState, depth: int) -> int:
-    """Sequences of so many steps; one that ends the hand earlier is none."""
+    """Count the sequences of `depth` steps; one that ends the hand earlier does not count."""
     if state.phase == OVER:
         return 0
     legal = legal_steps(state)
@@ -128,7 +128,7 @@ def count(state: HandState, depth: int) -> int:
 
 
 def counts(state: HandState, *, most: int = MOST_LEAVES) -> list[int]:
-    """The counts for depth 1, 2, 3, …, to the first that is large or to the deepest."""
+    """Return the counts for depth 1, 2, 3, …, up to the first large one or the greatest depth."""
     found: list[int] = []
     while len(found) < DEEPEST and (not found or 0 < found[-1] < most):
         found.append(count(state, len(found) + 1))
@@ -136,7 +136,7 @@ def counts(state: HandState, *, most: int = MOST_LEAVES) -> list[int]:
 
 
 def checksum(case: Case, hands: int = HANDS) -> str:
-    """Everything that is legal, in hand after hand of random play, and how each hand is scored."""
+    """Return a digest of all legal steps and scores over `hands` hands of random play."""
     tables = case.tables()
     rng = Rng(f"checksum/{case.preset}/{case.players}")
     digest = hashlib.sha256()
@@ -146,7 +146,7 @@ def checksum(case: Case, hands: int = HANDS) -> str:
             legal = legal_steps(state)
             digest.update(json.dumps(legal).encode())
             make_step(state, choose(legal, rng))
-        # with the names that scenarios have for the lines
+        # The keys are the names that scenarios use for the lines.
         sheets = [
             {line.replace("_", " "): points for line, points in sheet.lines.items()}
             for sheet in score_hand(state)
@@ -156,7 +156,7 @@ def checksum(case: Case, hands: int = HANDS) -> str:
 
 
 def counted(case: Case) -> dict[str, object]:
-    """What the data file of a case holds."""
+    """Return the contents of the data file of a case."""
     return {
         "preset": case.preset,
         "players": case.players,
@@ -167,6 +167,6 @@ def counted(case: Case) -> dict[str, object]:
 
 
 def written(case: Case) -> str:
-    """The text of the data file, one position a line."""
+    """Return the text of the data file, one position per line."""
     data = counted(case)
     return json.dumps(data, indent=1).replace("\n   ", " ").replace("\n  ]", " ]") + "\n"

@@ -1,6 +1,6 @@
-"""Write the data files anew: `python -m tests.perft.regenerate`, from the folder of the project.
+"""Rewrite the data files: run `python -m tests.perft.regenerate` in the project folder.
 
-Only after a change that is meant to change what is legal: the difference belongs into the same commit.
+Do this only after a change that is meant to change what is legal, and commit the difference with it.
 """
 
 import sys

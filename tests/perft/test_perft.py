@@ -1,4 +1,4 @@
-"""The numbers of the data files come out again: compiled, and interpreted."""
+"""Both builds, compiled and interpreted, reproduce the counts of the data files."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from perft.counting import FOLDER, Case, cases, checksum, count, counts, places_of, positions, written
 
 SHALLOW = 400
-"""Sequences up to this number are counted by the slow, interpreted engine too."""
+"""Sequences up to this number are also counted by the slow, interpreted engine."""
 
 
 def data_of(case: Case) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def test_files_are_complete(case: Case) -> None:
 
 
 def test_the_checksum_hears_of_everything() -> None:
-    """A hand more, or another table: another checksum."""
+    """One more hand or a different table gives a different checksum."""
     case = Case("caliente", 4)
     sums = {
         checksum(case, 1),

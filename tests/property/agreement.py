@@ -1,16 +1,9 @@
-"""The list of steps, the check of a move and the making of a step tell the same."""
+"""The list of legal steps, the check of a move and the making of a step agree."""
 
 from property.brute import told
 from telling import check_told
 
-from canasta.engine.cards import NATURAL_RANKS, RANKS
-from canasta.engine.meld_names import ROW_WILD
-from canasta.engine.moves.listing import legal_whole_moves, move_of_step
-from canasta.engine.moves.refusals import RefusedMove
-from canasta.engine.moves.try_move import try_move, why_not
-from canasta.engine.runs import run_length, run_low
-from canasta.engine.state import HandState
-from canasta.engine.steps.codec import (
+from canasta.engine.actions.codec import (
     ADD_BLACK_THREE,
     ANY_PAIR,
     ANY_SUIT,
@@ -26,18 +19,30 @@ from canasta.engine.steps.codec import (
     take_mixed_step,
     take_pair_step,
 )
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.cards import NATURAL_RANKS, RANKS
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.moves.apply import try_move, why_not
+from canasta.engine.moves.legal_moves import legal_whole_moves, move_of_step
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.runs import run_length, run_low
+from canasta.engine.state import HandState
 from canasta.engine.view import state_facts
 
 
 def meaningful_steps(state: HandState) -> list[int]:
-    """Every step that stands for a move of its own in this state, legal or not.
+    """Return every step that is a move of its own in this state, legal or not.
 
-    Left out are: steps that name suits where suits do not matter, and steps that name none where they do
-    (a person may say `K K K`, a step then names the three kings); steps of melds that the side does not have;
-    takes from an empty pile; new sets of a rank (or of black threes) whose cards would join the set on the
-    table, which is what adding does.
+    Left out are:
+
+    - steps that name suits where suits do not matter;
+    - steps that name no suits where they do matter (a person may say `K K K`, but a step names the three
+      kings);
+    - steps on melds that the side does not have;
+    - takes from an empty pile;
+    - new sets of a rank (or of black threes) whose cards would join the set on the table: that is an
+      addition.
     """
     same_suit = state.prepared.same_suit
     suits = range(4) if same_suit else [ANY_SUIT]
@@ -80,18 +85,20 @@ def meaningful_steps(state: HandState) -> list[int]:
 
 
 def _would_join(state: HandState, side: int, row: int) -> bool:
-    """MELD-5: cards of this row go to a set that lies there already."""
+    """MELD-5: cards of this row join a set that is already on the table."""
     rule = state.prepared.rules.melds.sets_per_rank
     if rule == "any":
         return False
     sizes = [
-        state.set_size(side, slot) for slot in state.sets_of(side) if state.prepared.slots.row_of(slot) == row
+        state.size_of_set(side, slot)
+        for slot in state.sets_of(side)
+        if state.prepared.slots.row_of(slot) == row
     ]
     return bool(sizes) if rule == "one" else any(size < state.prepared.canasta_size for size in sizes)
 
 
 def check_mask(state: HandState, steps: list[int]) -> None:
-    """Of these steps exactly the legal ones pass the check of a person's move."""
+    """Check that the check of a person's move accepts exactly the legal ones among these steps."""
     legal = set(legal_steps(state))
     for step in steps:
         move = move_of_step(state, step)
@@ -102,7 +109,7 @@ def check_mask(state: HandState, steps: list[int]) -> None:
 
 
 def check_legal_steps(state: HandState, legal: list[int]) -> None:
-    """Each legal step is one of the layout, listed once, and leads where the same move leads."""
+    """Check that each legal step is in the layout, is listed once, and gives the same state as its move."""
     assert len(set(legal)) == len(legal)
     assert set(legal) <= set(meaningful_steps(state))
     for step in legal:
@@ -114,7 +121,7 @@ def check_legal_steps(state: HandState, legal: list[int]) -> None:
 
 
 def check_refused(state: HandState, steps: list[int]) -> int:
-    """Refused moves change nothing and say why; how many there were."""
+    """Check that refused moves change nothing and give a reason; return how many were refused."""
     before = state_facts(state)
     refused = 0
     for step in steps:
@@ -129,7 +136,7 @@ def check_refused(state: HandState, steps: list[int]) -> int:
 
 
 def check_whole_moves(state: HandState) -> None:
-    """Every move offered to a person is allowed, and none is offered twice."""
+    """Check that every move offered to a person is allowed and offered only once."""
     moves = legal_whole_moves(state)
     assert moves
     assert len(set(moves)) == len(moves)

@@ -1,7 +1,7 @@
-"""Can this turn be brought to a legal end? Answered by trying everything, from the definitions alone.
+"""A brute-force search for whether a turn can end legally, from the definitions alone.
 
-The search knows nothing of the engine's ways: it lays any legal meld, of any size, or adds any card that
-fits, again and again, until the turn can end or nothing is left to try. For small hands only.
+The search shares nothing with the engine's methods: it lays any legal meld of any size, or adds any card that
+fits, again and again, until the turn can end or nothing is left to try. It is for small hands only.
 """
 
 from collections import Counter
@@ -25,10 +25,10 @@ from canasta.notation.cards import format_cards
 from canasta.rules.model import Ruleset
 
 UNKNOWN = 99
-"""A card that comes from the stock: of no use but to be discarded."""
+"""A card from the stock, good only for discarding."""
 
 Hand = tuple[int, ...]
-"""Cards in order; kinds where suits matter, else one kind for each rank."""
+"""Cards in order: kinds if suits matter, otherwise one kind for each rank."""
 
 
 class Group(NamedTuple):
@@ -47,17 +47,17 @@ class Group(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a turn stands."""
+    """The situation within a turn."""
 
     hand: Hand
     groups: tuple[Group, ...]
     points: int
-    """What the first meld is worth so far."""
+    """The value of the first meld so far, in points."""
     is_open: bool
 
 
 class TurnSearch:
-    """Everything that may still be done in a turn; `can_end` is the question."""
+    """A search of everything that a turn may still do; `can_end` gives the answer."""
 
     def __init__(self, state: HandState) -> None:
         seat = state.turn
@@ -73,10 +73,10 @@ class TurnSearch:
         self.threes_only = state.black_threes_now
         self.by_discard = self.rules.going_out.by == "discard"
         self.fewest_left = 1 if self.by_discard else 0
-        """With so many cards left a player may go out."""
+        """A player may go out with this many cards left."""
         self.tried: set[Place] = set()
         groups = _groups(state, self.side)
-        points = sum(card_value(self.rules, RANK_OF[card & 63]) for card in state.laid_of(self.side))
+        points = sum(card_value(self.rules, RANK_OF[card & 63]) for card in state.cards_laid_by(self.side))
         if self.rules.opening.canasta_bonus_counts:
             points += sum(self._bonus(group) for group in groups)
         self.start = Place(
@@ -101,7 +101,7 @@ class TurnSearch:
         return any(self._search(after) for after in self._moves(place))
 
     def _opened(self, place: Place) -> Place:
-        """The first meld is made as soon as it is good, and then the pile comes into the hand."""
+        """Complete the first meld as soon as it is good; the pile then goes into the hand."""
         if place.is_open or not place.groups or not self._opens(place):
             return place
         return place._replace(is_open=True, hand=self._hand([*place.hand, *self.pile]))
@@ -157,7 +157,7 @@ class TurnSearch:
         yield from self._lay_black_threes(place)
         if self.threes_only:
             return
-        # Before the first meld is good, only what belongs to it may be laid, which is anything.
+        # Until the first meld is good, only its own cards may be laid, and that is any card.
         for index, group in enumerate(place.groups):
             for card in sorted(set(place.hand)):
                 grown = self._grown(group, card)
@@ -176,7 +176,7 @@ class TurnSearch:
                 return
 
     def _lay_black_threes(self, place: Place) -> Iterator[Place]:
-        """The last meld: with it and one discard the hand is played out, and the player is out."""
+        """Yield the last meld: after it, one discard at most is left and the player is out."""
         threes = [card for card in place.hand if _rank(card) == BLACK_THREE]
         if self.threes_only:
             for index, group in enumerate(place.groups):
@@ -192,13 +192,13 @@ class TurnSearch:
             after = self._opened(after)
             most_left = 0 if self.no_discard else 1
             if not self.fewest_left <= len(after.hand) <= most_left:
-                # One more may still be laid, where it is not the card to discard.
+                # One more may still be laid if it is not the card to discard.
                 continue
             if after.is_open and RED_THREE not in map(_rank, after.hand):
                 yield after
 
     def _grown(self, group: Group, card: int) -> Group | None:
-        """A meld with one more card; None where it does not fit."""
+        """Return the meld with one more card; None if the card does not fit."""
         rank = _rank(card)
         if group.row == ROW_BLACK_THREES:
             return None
@@ -244,7 +244,10 @@ class TurnSearch:
                     yield self._laid(place, wilds, -1, Group(ROW_WILD, 0, len(wilds)))
 
     def _can_be_laid(self, naturals: int, wilds: int) -> bool:
-        """A new set of these cards; MELD-4: where no wild may join a canasta, they come before it is one."""
+        """Return whether these cards can be a new set.
+
+        MELD-4: if no wild card may join a canasta, the wild cards are laid before the set becomes one.
+        """
         melds = self.rules.melds
         if not is_set(self.rules, naturals, wilds):
             return False
@@ -276,7 +279,7 @@ class TurnSearch:
                         yield self._laid(place, cards, -1, Group(-1, len(cards), 0, low, suit))
 
     def _laid(self, place: Place, cards: list[int], index: int, group: Group) -> Place:
-        """After these cards are laid, as a new meld (-1) or on one that then looks like `group`."""
+        """Return the place after laying these cards, as a new meld (-1) or by growing a meld to `group`."""
         groups = list(place.groups)
         before = 0
         if index >= 0:
@@ -288,11 +291,11 @@ class TurnSearch:
         return Place(_without(place.hand, cards), tuple(sorted(groups)), points, place.is_open)
 
     def _hand(self, kinds: Iterator[int] | list[int]) -> Hand:
-        """Cards in order; where suits do not matter, all cards of a rank are one kind."""
+        """Sort the cards; if suits don't matter, all cards of a rank count as one kind."""
         return tuple(sorted(kind if self._is_its_own(kind) else _FIRST_OF[RANK_OF[kind]] for kind in kinds))
 
     def _is_its_own(self, kind: int) -> bool:
-        """The card must be told from others of its rank: its suit matters for runs."""
+        """Return whether the card differs from others of its rank: its suit matters for runs."""
         return kind == UNKNOWN or (self.suits_matter and RANK_OF[kind] <= ACE)
 
 
@@ -300,7 +303,7 @@ _FIRST_OF = [RANK_OF.index(rank) for rank in range(max(RANK_OF) + 1)]
 
 
 def _rank(card: int) -> int:
-    """An unknown card is treated like one that nothing but a discard can be done with."""
+    """Return the rank; an unknown card counts as one that can only be discarded."""
     return CALIENTE if card == UNKNOWN else RANK_OF[card]
 
 
@@ -312,7 +315,7 @@ def _without(hand: Hand, cards: list[int]) -> Hand:
 
 
 def _choices(cards: list[int]) -> set[tuple[int, ...]]:
-    """Every sub-multiset of a few cards."""
+    """Return every sub-multiset of a few cards."""
     found: set[tuple[int, ...]] = {()}
     for card in cards:
         found |= {tuple(sorted((*chosen, card))) for chosen in found}
@@ -320,10 +323,10 @@ def _choices(cards: list[int]) -> set[tuple[int, ...]]:
 
 
 def _groups(state: HandState, side: int) -> tuple[Group, ...]:
-    """The melds of a side, read from the cards that lie there."""
+    """Return the melds of a side, read from its cards on the table."""
     slots = state.prepared.slots
     cards: dict[int, list[int]] = {}
-    for card in state.laid_of(side):
+    for card in state.cards_laid_by(side):
         cards.setdefault(card >> 6, []).append(card & 63)
     groups: list[Group] = []
     for number, kinds in cards.items():
@@ -338,7 +341,7 @@ def _groups(state: HandState, side: int) -> tuple[Group, ...]:
 
 
 def _may_leave(state: HandState, seat: int) -> bool:
-    """OUT-3, OUT-5: neither the partner's word nor the partner's foot is in the way."""
+    """OUT-3, OUT-5: neither the partner's answer nor the partner's foot prevents going out."""
     rules = state.prepared.rules
     partners = [
         other for other in state.order if other != seat and state.side_of[other] == state.side_of[seat]
@@ -351,7 +354,7 @@ def _may_leave(state: HandState, seat: int) -> bool:
 
 
 def told(state: HandState) -> str:
-    """A position in a few words, for a failing test."""
+    """Describe a position briefly, for a failing test."""
     search = TurnSearch(state)
     return (
         f"hand {format_cards(search.start.hand)}, melds {search.start.groups}, "

@@ -1,4 +1,4 @@
-"""Random play with everything looked at on the way."""
+"""Random play that checks everything along the way."""
 
 import random
 
@@ -14,15 +14,18 @@ from property.long_checks import check_long_steps, check_no_other_move
 from property.play import Game
 from property.tables import Table
 
-from canasta.engine.steps.space import StepSpace
+from canasta.engine.actions.space import StepSpace
 
 SOME_STEPS = 200
-"""Of the many steps that there are with long sequences, so many are tried at a time."""
+"""The number of steps to try at a time if long sequences have too many to try them all."""
 
 
 def play(table: Table, seed: str, moves: int, *, every: int) -> Game:
-    """Play so many moves. The cards, melds and facts are looked at before every move; before one in `every`
-    moves (evenly spread, but not regularly) the steps are compared with the checks as well."""
+    """Play this many moves.
+
+    The cards, melds and facts are checked before every move. Before one in `every` moves, spread evenly but
+    not regularly, the steps are compared with the checks as well.
+    """
     game = Game(table, seed)
     picks = random.Random(f"picks/{game.seed}")
     space = StepSpace(game.tables)

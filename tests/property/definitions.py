@@ -1,4 +1,4 @@
-"""The rules in their plainest form, written from the rulebook and not from the engine: slow and obvious.
+"""The rules in their plainest form, slow and obvious, written from the rulebook and not from the engine.
 
 Only the fields of a ruleset and the names of cards are shared with the engine.
 """
@@ -13,7 +13,7 @@ SAMBA = 3
 
 
 def is_set(rules: Ruleset, naturals: int, wilds: int) -> bool:
-    """MELD-1 to MELD-3: a set of one natural rank with these cards may lie on the table."""
+    """MELD-1 to MELD-3: return whether a set of one natural rank with these cards may be on the table."""
     melds = rules.melds
     size = naturals + wilds
     if size < 3 or naturals < melds.least_naturals:
@@ -37,7 +37,7 @@ def is_wild_set(rules: Ruleset, wilds: int) -> bool:
 
 
 def is_run(rules: Ruleset, ranks: list[int], suits: list[int]) -> bool:
-    """MELD-6, the cards from low to high."""
+    """MELD-6, with the cards from low to high."""
     if not rules.melds.runs or not 3 <= len(ranks) <= rules.melds.canasta_size:
         return False
     if any(rank > ACE for rank in ranks) or ranks != list(range(ranks[0], ranks[0] + len(ranks))):
@@ -46,7 +46,7 @@ def is_run(rules: Ruleset, ranks: list[int], suits: list[int]) -> bool:
 
 
 def canasta(rules: Ruleset, naturals: int, wilds: int) -> int | None:
-    """Which canasta a set is; None for a smaller one."""
+    """Return which canasta a set is; None for a smaller set."""
     if naturals + wilds < rules.melds.canasta_size:
         return None
     if wilds == 0:
@@ -55,7 +55,7 @@ def canasta(rules: Ruleset, naturals: int, wilds: int) -> int | None:
 
 
 def canastas_are_enough(rules: Ruleset, canastas: list[int]) -> bool:
-    """OUT-1, the canastas in the order natural, mixed, wild, samba."""
+    """OUT-1, with the canastas in the order natural, mixed, wild, samba."""
     needed = rules.going_out
     return (
         sum(canastas) >= needed.canastas
@@ -67,7 +67,7 @@ def canastas_are_enough(rules: Ruleset, canastas: list[int]) -> bool:
 
 
 def card_value(rules: Ruleset, rank: int) -> int:
-    """DECK-2; what a melded card is worth."""
+    """Return the value of a melded card (DECK-2)."""
     deck = rules.deck
     if rank in (RED_THREE, CALIENTE):
         return 0
@@ -79,7 +79,7 @@ def card_value(rules: Ruleset, rank: int) -> int:
         return deck.ace_value
     if rank == BLACK_THREE:
         return deck.black_three_value
-    # 4, 5, 6 and 7 are the four low ranks.
+    # The four low ranks are 4, 5, 6 and 7.
     return deck.low_value if rank < 4 else deck.high_value
 
 

@@ -1,6 +1,6 @@
-"""Can a turn of American Canasta be brought to a legal end? Every step is tried, from the rules alone.
+"""A brute-force search for whether a turn of American Canasta can end legally.
 
-Like `brute`, for games with contracts and barred discards; nothing of the engine's law is asked.
+Like `brute`, but for games with contracts and barred discards; it uses nothing of the engine's law.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.state import OVER, SAID_NO, SAID_YES, HandState
 
 OTHER = 13
-"""In place of a rank: threes, which stay in the hand, and whatever else is no use."""
+"""The rank given to all cards that can't be used: threes, which stay in the hand, and the rest."""
 
 
 class Group(NamedTuple):
@@ -38,16 +38,16 @@ ONE_MORE = (Group(1, 0, 0), Group(0, 1, 0), Group(0, 0, 1))
 
 class Place(NamedTuple):
     hand: tuple[int, ...]
-    """Counts of the ranks four to ace, twos, jokers, others."""
+    """Counts of the ranks four to ace, of twos, of jokers and of others."""
     groups: tuple[Group, ...]
-    """By row: four to ace, wilds."""
+    """By row: four to ace, then wild cards."""
     is_open: bool
     talon: bool
     melded: bool
 
 
 class ExactSearch:
-    """Everything that may still be done in a turn; `can_end` is the question."""
+    """A search of everything that a turn may still do; `can_end` gives the answer."""
 
     def __init__(self, state: HandState) -> None:
         seat = state.turn
@@ -66,19 +66,21 @@ class ExactSearch:
             row
             for other in range(state.sides)
             for row in range(ROW_WILD + 1)
-            if other != self.side and state.set_size(other, row) >= size
+            if other != self.side and state.size_of_set(other, row) >= size
         }
         hand = [0] * 14
         for kind, count in enumerate(state.cards_of(seat)):
             hand[min(RANK_OF[kind], OTHER)] += count
         groups = [NO_GROUP] * (ROW_WILD + 1)
-        for card in state.laid_of(self.side):
+        for card in state.cards_laid_by(self.side):
             rank, row = RANK_OF[card & 63], card >> 6
             more = Group(int(rank < TWO), int(rank == TWO), int(rank == JOKER))
             groups[row] = Group(*(a + b for a, b in zip(groups[row], more, strict=True)))
         self.start = Place(
             tuple(hand), tuple(groups), state.opened(self.side), state.talon_due > 0, state.melded_now
         )
+        laid = [RANK_OF[card & 63] for card in state.laid_now()]
+        self.wilds_alone = not any(hand[:TWO]) and all(rank in (TWO, JOKER) for rank in laid)
         self.tried: set[Place] = set()
 
     def can_end(self) -> bool:
@@ -108,6 +110,8 @@ class ExactSearch:
 
     def _lawful(self, place: Place, rank: int) -> bool:
         """DISC-6, DISC-7"""
+        if rank in (TWO, JOKER) and self.wilds_alone:
+            return True
         safe = rank in (SEVEN, ACE, TWO, JOKER) or rank in self._dead(place)
         if rank in (TWO, JOKER) and self.rules.discards.wilds == "only_wilds":
             return False
@@ -219,7 +223,7 @@ class ExactSearch:
 
 
 def can_end(state: HandState) -> bool:
-    """The turn can be brought to an end, in whatever game."""
+    """Return whether the turn can be ended, in any game."""
     if state.phase == OVER:
         return True
-    return (ExactSearch(state) if state.prepared.exacting else TurnSearch(state)).can_end()
+    return (ExactSearch(state) if state.prepared.american else TurnSearch(state)).can_end()

@@ -1,17 +1,17 @@
-"""Where small steps lead, for comparing them with moves made at once."""
+"""The states that small steps lead to, for comparing them with whole moves."""
 
 from property.brute import Place, TurnSearch
 
+from canasta.engine.actions.codec import lays_cards
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.state import DRAW, PLAY, HandState
-from canasta.engine.steps.codec import lays_cards
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 
 Outcome = tuple[Place, int, int, tuple[int, ...]]
 
 
 def outcome(state: HandState) -> Outcome:
-    """What lies where, whatever the order in which it came there."""
+    """Return the place of every card, whatever the order in which it got there."""
     return TurnSearch(state).start, state.phase, state.out, tuple(state.pile)
 
 
@@ -20,7 +20,7 @@ def laying_steps(state: HandState) -> list[int]:
 
 
 def reached_by_steps(state: HandState, *, most: int = 4000) -> set[Outcome]:
-    """All that steps can lay; empty where that is too much to try."""
+    """Return every outcome that steps which lay cards can reach; empty if there are too many to try."""
     found = {outcome(state)}
     to_try = [state]
     while to_try:
@@ -40,7 +40,7 @@ def reached_by_steps(state: HandState, *, most: int = 4000) -> set[Outcome]:
 
 
 def first_melds_by_steps(state: HandState, *, most: int = 3000) -> set[Outcome] | None:
-    """Where steps lead when the first meld has just become good; None where that is too much to try."""
+    """Return the outcomes in which steps complete the first meld; None if there are too many to try."""
     side = state.side_of[state.turn]
     seen = {outcome(state)}
     good: set[Outcome] = set()

@@ -1,4 +1,4 @@
-"""What must hold in every state of every hand."""
+"""Invariants of every state of every hand."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def whole_deck(decks: int, caliente_cards: bool) -> list[int]:
 
 
 def check_state(state: HandState) -> None:
-    """All invariants that a single state can be asked for."""
+    """Check all invariants of a single state."""
     check_cards(state)
     check_hands(state)
     if state.prepared.long_runs:
@@ -45,14 +45,14 @@ def check_state(state: HandState) -> None:
 
 
 def check_cards(state: HandState) -> None:
-    """Every card of the decks lies in exactly one place."""
+    """Check that every card of the decks is in exactly one place."""
     deck = state.prepared.rules.deck
     found = [sum(column) for column in zip(*map(state.cards_of, range(len(state.side_of))), strict=True)]
     places = [state.pile, state.deck[state.at :], *state.bonus, *state.talons, state.special_cards]
     places += [foot for foot, waits in zip(state.feet, state.feet_wait(), strict=True) if waits]
     places += [
         *state.pots,
-        *([card & 63 for card in laid] for laid in map(state.laid_of, range(state.sides))),
+        *([card & 63 for card in laid] for laid in map(state.cards_laid_by, range(state.sides))),
     ]
     for place in places:
         for kind in place:
@@ -62,7 +62,7 @@ def check_cards(state: HandState) -> None:
 
 
 def check_hands(state: HandState) -> None:
-    """Counts by kind, counts by rank and sizes tell the same; what all know to be in a hand is there."""
+    """Check that counts by kind, counts by rank and sizes agree, and that cards known to all are held."""
     for seat in range(len(state.side_of)):
         cards = state.cards_of(seat)
         counts = [0] * RANKS
@@ -85,15 +85,15 @@ def check_hands(state: HandState) -> None:
 
 
 def melds_laid(state: HandState, side: int) -> dict[int, list[int]]:
-    """The cards of each meld of a side, by its number in `laid_of`."""
+    """Return the cards of each meld of a side, by the meld's number in `cards_laid_by`."""
     melds: dict[int, list[int]] = {}
-    for card in state.laid_of(side):
+    for card in state.cards_laid_by(side):
         melds.setdefault(card >> 6, []).append(card & 63)
     return melds
 
 
 def check_melds(state: HandState) -> None:
-    """Melds are legal, and all that is counted about them is what their cards say."""
+    """Check that melds are legal and that their counts match their cards."""
     tables = state.prepared
     rules = tables.rules
     runs_from = tables.slots.count
@@ -118,7 +118,7 @@ def check_melds(state: HandState) -> None:
                 canastas[kind] += 1
         assert naturals == state.naturals_of(side)
         assert wilds == state.wilds_of(side)
-        assert canastas == state.canastas_of(side)
+        assert canastas == state.canasta_counts(side)
         assert points == state.points(side)
         assert len(runs) == len(state.runs[side])
         assert state.sets_of(side) == [number for number in melds_laid(state, side) if number < runs_from]
@@ -128,7 +128,7 @@ def check_melds(state: HandState) -> None:
 
 
 def _check_run(state: HandState, side: int, index: int, kinds: list[int]) -> int:
-    """A legal run, kept as its cards are; 1 for a samba."""
+    """Check that a run is legal and stored as its cards are; return 1 for a samba."""
     rules = state.prepared.rules
     ordered = sorted(kinds, key=lambda kind: RANK_OF[kind])
     run = state.runs[side][index]
@@ -139,7 +139,7 @@ def _check_run(state: HandState, side: int, index: int, kinds: list[int]) -> int
 
 
 def _check_set(state: HandState, row: int, ranks: list[int]) -> int | None:
-    """A legal set; which canasta it is."""
+    """Check that a set is legal; return which canasta it is."""
     rules = state.prepared.rules
     if row == ROW_BLACK_THREES:
         assert set(ranks) == {BLACK_THREE}
@@ -154,7 +154,7 @@ def _check_set(state: HandState, row: int, ranks: list[int]) -> int | None:
 
 
 def _check_sets_of_a_rank(state: HandState, side: int) -> None:
-    """MELD-5; the sets of a rank are numbered without a gap."""
+    """MELD-5; the sets of a rank are numbered without gaps."""
     slots = state.prepared.slots
     rule = state.prepared.rules.melds.sets_per_rank
     for row, numbers in _by_row(state, side):
@@ -162,7 +162,7 @@ def _check_sets_of_a_rank(state: HandState, side: int) -> None:
         if rule == "one":
             assert len(numbers) == 1
         elif rule == "one_open":
-            is_open = [state.set_size(side, slot) < state.prepared.canasta_size for slot in numbers]
+            is_open = [state.size_of_set(side, slot) < state.prepared.canasta_size for slot in numbers]
             assert sum(is_open) <= 1
 
 
@@ -174,7 +174,7 @@ def _by_row(state: HandState, side: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def check_turn(state: HandState) -> None:
-    """The facts of the turn fit together."""
+    """Check that the facts of the turn agree."""
     assert state.turn in state.order
     assert state.phase in (DRAW, PLAY, ANSWER, OVER)
     assert state.stuck == 0
@@ -182,18 +182,18 @@ def check_turn(state: HandState) -> None:
     no_opening = state.prepared.no_opening
     for side in range(state.sides):
         if side != state.side_of[state.turn]:
-            assert state.opened(side) == (no_opening or bool(state.laid_of(side)))
+            assert state.opened(side) == (no_opening or bool(state.cards_laid_by(side)))
     mine = state.side_of[state.turn]
     if no_opening:
         assert state.opened(mine)
     elif state.opened(mine):
-        assert state.laid_of(mine)
-    elif state.laid_of(mine):
+        assert state.cards_laid_by(mine)
+    elif state.cards_laid_by(mine):
         assert state.melded_now
     if state.phase == DRAW:
         assert not state.melded_now
         assert not state.pile_due
-    # Going out needs the canastas, whoever does it.
+    # Nobody goes out without the required canastas, so no hand is empty during play.
     if state.phase != OVER:
         assert state.out == -1
         for seat in state.order:
@@ -204,21 +204,24 @@ def check_turn(state: HandState) -> None:
 
 
 def _may_be_empty(state: HandState, seat: int) -> bool:
-    """In the middle of a first meld that brings the pile the hand may be empty for a moment; so may one whose
-    talon waits, and one whose last three found nothing to replace it."""
+    """Return whether the hand may be empty for a moment.
+
+    It may in the middle of a first meld that brings the pile, while a talon waits, and when the last three
+    was laid and the stock had no card to replace it.
+    """
     if state.talons[seat] or (state.prepared.threes_on_turn and state.stock_size() == 0):
         return True
     return seat == state.turn and state.pile_due
 
 
 def frozen_by(rules: Ruleset, pile: list[int]) -> bool:
-    """DISC-2, DEAL-5: a wild or a red three lies in the pile."""
+    """DISC-2, DEAL-5: a wild card or a red three is in the pile."""
     ranks = Counter(RANK_OF[kind] for kind in pile)
     return any(count for rank, count in ranks.items() if 11 <= rank <= RED_THREE)
 
 
 def check_frozen(state: HandState) -> None:
-    # While the rest of the pile is due, it lies there without its top card and stays as it was.
+    # While the rest of the pile is due, it stays in place, unchanged but for its missing top card.
     if state.prepared.takes_at_once:
         assert not state.frozen
     elif not state.pile_due:

@@ -1,4 +1,4 @@
-"""What must hold where long sequences are played; the rest is as everywhere."""
+"""Invariants of games with long sequences, beyond those of every game."""
 
 from collections import Counter
 
@@ -6,14 +6,14 @@ from property.definitions import is_set
 from property.score import rank_bonuses, threes_of_a_rank, unfinished
 from telling import check_told
 
+from canasta.engine.actions.codec import START_NATURALS, START_PAIR
+from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ACE, JOKER, JOKER_KIND, RANK_OF, TWO, TWO_OF_CLUBS
-from canasta.engine.law.long_runs import kind_at, kinds_in, wild_at, wild_in
-from canasta.engine.moves.listing import legal_whole_moves, move_of_step
-from canasta.engine.moves.try_move import try_move, why_not
+from canasta.engine.families.burraco import kind_at, kinds_in, wild_at, wild_in
+from canasta.engine.moves.apply import try_move, why_not
+from canasta.engine.moves.legal_moves import legal_whole_moves, move_of_step
 from canasta.engine.runs import run_length, run_low, run_suit
 from canasta.engine.state import HandState
-from canasta.engine.steps.codec import START_NATURALS, START_PAIR
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import state_facts
 from canasta.notation.moves import parse_move
 from canasta.rules.model import Ruleset
@@ -22,7 +22,7 @@ WILD_RANKS = (TWO, JOKER)
 
 
 def is_long_run(rules: Ruleset, suit: int, low: int, kinds: list[int]) -> bool:
-    """MELD-14, DECK-6: these cards, from this place up, may lie on the table."""
+    """MELD-14, DECK-6: return whether these cards, from this place up, may be on the table."""
     melds = rules.melds
     lowest = 1 if melds.run_ace == "both" else 2
     if len(kinds) < 3 or low < lowest or low + len(kinds) > 15:
@@ -41,12 +41,12 @@ def is_long_run(rules: Ruleset, suit: int, low: int, kinds: list[int]) -> bool:
 
 
 def check_long_melds(state: HandState) -> None:
-    """Melds are legal, and all that is counted about them is what their cards say."""
+    """Check that melds are legal and that their counts match their cards."""
     prepared = state.prepared
     rules = prepared.rules
     for side in range(state.sides):
         melds: dict[int, list[int]] = {}
-        for card in state.laid_of(side):
+        for card in state.cards_laid_by(side):
             melds.setdefault(card >> 6, []).append(card & 63)
         canastas = [0, 0, 0, 0]
         runs = 0
@@ -71,14 +71,14 @@ def check_long_melds(state: HandState) -> None:
             if len(kinds) >= rules.melds.canasta_size:
                 canastas[1 if wilds else 0] += 1
         assert runs == len(state.runs[side])
-        assert canastas == state.canastas_of(side)
+        assert canastas == state.canasta_counts(side)
         assert state.points(side) == sum(
-            prepared.values[prepared.rank_of[card & 63]] for card in state.laid_of(side)
+            prepared.values[prepared.rank_of[card & 63]] for card in state.cards_laid_by(side)
         )
 
 
 def check_pots(state: HandState) -> None:
-    """OUT-9: a pot for each side that took one, and none waits for such a side."""
+    """OUT-9: each side takes at most one pot, and no pot waits for a side that has taken one."""
     sizes = state.prepared.rules.deal.pots
     taken = sum(1 for taker in state.pot_takers() if taker >= 0)
     assert len(state.pots) + taken <= len(sizes)
@@ -92,7 +92,7 @@ def check_pots(state: HandState) -> None:
 
 
 def check_long_steps(state: HandState, legal: list[int]) -> None:
-    """Each step is there once, is a person's move that can be written down, and leads where that leads."""
+    """Check that each step is listed once, can be written as a move, and gives the same state as it."""
     assert len(set(legal)) == len(legal)
     for step in legal:
         move = move_of_step(state, step)
@@ -105,9 +105,12 @@ def check_long_steps(state: HandState, legal: list[int]) -> None:
 
 
 def check_no_other_move(state: HandState, legal: list[int], steps: list[int]) -> None:
-    """Of these steps: what a person may do like that, some legal step does too; and what may not be done
-    changes nothing and is told with its reason. A new set of a rank that lies there is an addition of several
-    cards, and so no step."""
+    """Check that no legal move is missing from the legal steps.
+
+    If a person may make one of these steps as a move, some legal step leads to the same state. If not, the
+    refusal changes nothing and gives its reason. A new set of a rank that is already on the table adds
+    several cards to it, so it isn't a step of its own.
+    """
     before = state_facts(state)
     reached = {_where(_made(state, step)) for step in legal}
     runs = len(state.runs[state.side_of[state.turn]])
@@ -116,15 +119,15 @@ def check_no_other_move(state: HandState, legal: list[int], steps: list[int]) ->
         if step in legal or decoded.number >= max(runs, 1):
             continue
         side = state.side_of[state.turn]
-        if decoded.slot >= 0 and state.set_size(side, decoded.slot) == 0:
+        if decoded.slot >= 0 and state.size_of_set(side, decoded.slot) == 0:
             continue
         starts = decoded.what in (START_NATURALS, START_PAIR)
-        if starts and state.set_size(side, state.prepared.slots.first_slot(decoded.row)) > 0:
+        if starts and state.size_of_set(side, state.prepared.slots.first_slot(decoded.row)) > 0:
             continue
         try:
             move = move_of_step(state, step)
         except IndexError:
-            continue  # a run that is not there
+            continue  # that run doesn't exist
         refusal = why_not(state, move, partial=True)
         if refusal is None:
             assert _where(try_move(state, move, partial=True)) in reached, f"{move} is no legal step"
@@ -140,8 +143,8 @@ def _made(state: HandState, step: int) -> HandState:
 
 
 def _where(state: HandState) -> tuple[object, ...]:
-    """A state but for the end of a run at which a free wild card lies."""
-    laid = tuple(tuple(sorted(cards)) for cards in map(state.laid_of, range(state.sides)))
+    """Return a state, without the end of the run to which a free wild card belongs."""
+    laid = tuple(tuple(sorted(cards)) for cards in map(state.cards_laid_by, range(state.sides)))
     hands = tuple(tuple(state.cards_of(seat)) for seat in state.order)
     return (state.turn, state.phase, hands, laid, tuple(state.pile), len(state.pots))
 
@@ -150,7 +153,7 @@ def _where(state: HandState) -> tuple[object, ...]:
 
 
 def expected_grades(state: HandState, side: int) -> dict[str, int]:
-    """SCOR-20, from the cards that lie there."""
+    """SCOR-20, from the cards on the table."""
     rules = state.prepared.rules
     scoring, size = rules.scoring, rules.melds.canasta_size
     found: Counter[str] = Counter(clean=0, semi_clean=0, dirty=0)
@@ -210,14 +213,14 @@ def value_of(rules: Ruleset, kind: int) -> int:
 
 
 def expected_long_lines(state: HandState, side: int, is_concealed: bool) -> dict[str, int]:
-    """What the score sheet of a side must say; `is_concealed` is about the player who went out, if any."""
+    """Return the expected score sheet of a side; `is_concealed` is about the player who went out, if any."""
     rules = state.prepared.rules
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     left = [kind for seat in seats for kind, count in enumerate(state.cards_of(seat)) for _ in range(count)]
     lines = dict.fromkeys(state.prepared.score.lines, 0)
     lines["cards_in_hand"] = -sum(value_of(rules, kind) for kind in left)
-    melded = sum(value_of(rules, card & 63) for card in state.laid_of(side))
-    canastas = state.canastas_of(side)
+    melded = sum(value_of(rules, card & 63) for card in state.cards_laid_by(side))
+    canastas = state.canasta_counts(side)
     needed = rules.going_out
     enough = sum(canastas) >= needed.canastas and (
         canastas[0] >= needed.natural and canastas[1] >= needed.mixed

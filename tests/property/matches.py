@@ -1,4 +1,4 @@
-"""Whole matches by random moves as people make them, written down as they are played."""
+"""Whole matches of random moves, as people make them, recorded as they are played."""
 
 import random
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Watch = Callable[[Match, Move], None]
 
 
 class PlayedMatch:
-    """A match in progress with its record; `play` goes on to the end or to a number of moves."""
+    """A match in progress with its record; `play` runs to the end or for a number of moves."""
 
     def __init__(self, table: Table, seed: str) -> None:
         self.table = table
@@ -25,7 +25,7 @@ class PlayedMatch:
         self.record = begin_record(self.match, seed=seed, options=options)
         self.moves = 0
         self.eager = 0.7
-        """How often a move that lays cards is preferred."""
+        """The probability of preferring a move that lays cards."""
 
     def play(self, moves: int, *, hands: int = 1000, watch: Watch | None = None) -> None:
         most = self.moves + moves
@@ -54,7 +54,7 @@ class PlayedMatch:
         return self._in_some_words(self.choice.choice(moves))
 
     def _in_some_words(self, move: Move) -> Move:
-        """A discard named by its suit now and then, as a person would."""
+        """Name the suit of a discard now and then, as a person would."""
         if isinstance(move, Discard) and move.card >= ANY and self.choice.random() < 0.5:
             held = self.match.hand.hand_cards(self.match.hand.turn)
             named = [kind for kind in held if self.match.check(Discard(kind)) is None]

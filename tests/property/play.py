@@ -1,4 +1,4 @@
-"""Seeded random play over small steps, hand after hand, with totals kept as a match keeps them."""
+"""Seeded random play by small steps, hand after hand, with totals kept as a match keeps them."""
 
 import random
 from collections.abc import Iterator
@@ -8,33 +8,37 @@ from property.long_checks import expected_long_lines
 from property.score import expected_lines
 from property.tables import Table
 
-from canasta.engine.play.course import Course
+from canasta.engine.actions.codec import ANSWER_NO, ASK, DRAW_STOCK, KEEP, PASS, PUT_BACK, is_discard
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.play.deal import deal_from_seed
+from canasta.engine.play.match_progress import MatchProgress
 from canasta.engine.play.scoring import ScoreSheet, score_hand
 from canasta.engine.state import OVER, HandState
-from canasta.engine.steps.codec import ANSWER_NO, ASK, DRAW_STOCK, KEEP, PASS, PUT_BACK, is_discard
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 
 POLICIES = ("uniform", "eager", "eager", "patient")
-"""How the hands of a game are played: evenly at random; laying whatever can be laid, so that canastas come
-about and players go out; or drawing and discarding, so that the stock runs out with full hands."""
+"""How the hands of a game are played.
+
+- "uniform": evenly at random.
+- "eager": laying whatever can be laid, so that canastas appear and players go out.
+- "patient": drawing and discarding, so that the stock runs out with full hands.
+"""
 
 
 @dataclass
 class Moment:
-    """A state with its legal steps, of which `step` is made next."""
+    """A state with its legal steps; `step` is made next."""
 
     state: HandState
     legal: list[int]
     step: int
     number: int
-    """How many steps the game has had before."""
+    """How many steps the game had before this one."""
 
 
 @dataclass
 class Turn:
-    """What was there when the turn began, for telling whether a player goes out concealed."""
+    """The situation at the start of a turn, for telling whether a player goes out concealed."""
 
     seat: int
     had_melded: bool
@@ -42,14 +46,14 @@ class Turn:
 
 
 class Game:
-    """Hands in sequence at one table."""
+    """Consecutive hands at one table."""
 
     def __init__(self, table: Table, seed: str) -> None:
         self.tables = table.tables()
         self.rules = self.tables.rules
         self.seed = f"{table}/{seed}"
         self.choice = random.Random(self.seed)
-        self.course = Course(self.rules)
+        self.course = MatchProgress(self.rules)
         self.course.dealer = self.choice.randrange(self.rules.seats.players)
         self.outs = 0
         self.steps = 0
@@ -67,7 +71,7 @@ class Game:
         )
 
     def walk(self, moves: int) -> Iterator[Moment]:
-        """So many steps at least: the hand in play is always finished."""
+        """Yield at least this many moments: the hand in play is always finished."""
         while self.steps < moves:
             yield from self.walk_hand(self.deal())
 
@@ -104,7 +108,7 @@ class Game:
         self._add(sheets)
 
     def _add(self, sheets: list[ScoreSheet]) -> None:
-        """A game that has gone far begins again, so that all first-meld minimums come up."""
+        """Add the sheets. A game with extreme scores starts again, so that all first-meld minimums occur."""
         course = self.course
         course.settle([sheet.total for sheet in sheets])
         if max(course.scores) > 10_000 or min(course.scores) < -3_000:
@@ -113,7 +117,7 @@ class Game:
 
 
 def _lays(step: int) -> bool:
-    """The step takes the pile or lays cards."""
+    """Return whether the step takes the pile or lays cards."""
     if step in (DRAW_STOCK, PASS, KEEP, ASK, ANSWER_NO, PUT_BACK):
         return False
     return not is_discard(step)
@@ -124,11 +128,11 @@ def _begun(state: HandState, melded: set[int]) -> Turn:
 
 
 def _is_concealed(state: HandState, turn: Turn) -> bool:
-    """SCOR-11, from what the game has seen: the last turn is that of the player who went out."""
+    """SCOR-11, from what the game has seen: the last turn belongs to the player who went out."""
     if state.prepared.rules.scoring.concealed_by == "table":
         return turn.cards_laid == 0
     laid_now: dict[int, int] = {}
-    for card in state.laid_of(state.side_of[turn.seat])[turn.cards_laid :]:
+    for card in state.cards_laid_by(state.side_of[turn.seat])[turn.cards_laid :]:
         laid_now[card >> 6] = laid_now.get(card >> 6, 0) + 1
     longest = max(laid_now.values(), default=0)
     return not turn.had_melded and longest >= state.prepared.rules.melds.canasta_size

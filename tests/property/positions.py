@@ -1,4 +1,4 @@
-"""Small random positions, with just a few cards in hand, where every way to go on can be tried."""
+"""Small random positions with few cards in hand, where every continuation can be tried."""
 
 import random
 from dataclasses import dataclass, replace
@@ -7,6 +7,9 @@ from functools import cache
 from property.definitions import canastas_are_enough, is_set, is_wild_set
 from property.tables import Table
 
+from canasta.engine.actions.codec import lays_cards
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.cards import (
     BLACK_THREE,
     CALIENTE_KIND,
@@ -17,13 +20,10 @@ from canasta.engine.cards import (
     TWO,
     full_deck,
 )
-from canasta.engine.play.set_up import set_up
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.play.from_position import set_up
 from canasta.engine.position import Position
-from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
-from canasta.engine.steps.codec import lays_cards
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.rules.model import Ruleset
 
 MINIMUMS = (0, 15, 20, 35, 50, 65, 90, 120, 150)
@@ -31,13 +31,13 @@ MINIMUMS = (0, 15, 20, 35, 50, 65, 90, 120, 150)
 
 @dataclass
 class Cards:
-    """The cards that are not yet dealt out."""
+    """The cards that are not dealt yet."""
 
     left: list[int]
     choice: random.Random
 
     def take(self, rank: int, suit: int | None = None) -> list[int]:
-        """One card of a rank, of a suit if that matters; none where there is none left."""
+        """Take one card of a rank, and of a suit if given; return an empty list if none is left."""
         kinds = [kind for kind in KINDS_OF[rank] if self.left[kind] > 0]
         if suit is not None:
             kinds = [kind for kind in kinds if kind & 3 == suit]
@@ -55,7 +55,10 @@ class Cards:
 
 
 def random_position(table: Table, choice: random.Random, *, opened: bool, phase: str) -> HandState:
-    """A position of seat 0 with few cards, or more of few ranks; `opened`: its side has melded before."""
+    """Return a position of seat 0 with few cards, or more of few ranks.
+
+    If `opened`, its side has melded before.
+    """
     rules = table.rules()
     cards = _all_cards(rules, choice)
     is_thick = choice.random() < 0.3
@@ -89,7 +92,7 @@ def random_position(table: Table, choice: random.Random, *, opened: bool, phase:
 
 
 def _seat(rules: Ruleset, position: Position, cards: Cards, choice: random.Random) -> None:
-    """Who sits out, and who has picked up the foot."""
+    """Choose which seats sit out and which have picked up their foot."""
     if rules.seats.sit_out:
         position.sitting_out = {4} if rules.seats.players == 5 else {4, 5}
         for seat in position.sitting_out:
@@ -110,7 +113,7 @@ def _all_cards(rules: Ruleset, choice: random.Random) -> Cards:
 
 
 def _few_ranks(rules: Ruleset, choice: random.Random) -> list[int]:
-    """Two to four ranks; neighbours where runs are played."""
+    """Choose two to four ranks; neighbours where runs are played."""
     if rules.melds.runs and choice.random() < 0.7:
         low = choice.randrange(0, 11 - 5)
         return list(range(low, low + 5))
@@ -139,7 +142,7 @@ def _hand(rules: Ruleset, cards: Cards, ranks: list[int], suits: list[int], size
 
 
 def _melds(rules: Ruleset, cards: Cards, ranks: list[int], suits: list[int]) -> list[list[int]]:
-    """A few melds, most of them about as large as a canasta."""
+    """Choose a few melds, most of them about as large as a canasta."""
     choice = cards.choice
     size = rules.melds.canasta_size
     melds: list[list[int]] = []
@@ -166,14 +169,14 @@ def _melds(rules: Ruleset, cards: Cards, ranks: list[int], suits: list[int]) -> 
 
 
 def loose_steps(state: HandState) -> list[int]:
-    """Steps that lay cards or take the pile and that would be legal if only the turn could be ended.
+    """Return the steps that lay cards or take the pile and would be legal if only the turn could be ended.
 
-    They are those of a player who holds three more cards that nobody can meld, and needs no minimum.
+    They are the legal steps of a player who holds three more cards that nobody can meld and needs no minimum.
     """
     free = state.copy()
     for side in range(state.sides):
         free.set_minimum(side, 1)
-    if state.prepared.exacting:
+    if state.prepared.american:
         free.prepared = _without_contract(state.prepared)
     for _ in range(3):
         free.give(state.turn, CALIENTE_KIND)
@@ -183,14 +186,14 @@ def loose_steps(state: HandState) -> list[int]:
 
 @cache
 def _without_contract(prepared: PreparedRules) -> PreparedRules:
-    """The same rules, but that anything is a first meld."""
+    """Return the same rules, except that any meld is good as a first meld."""
     rules = prepared.rules
     opening = replace(rules.opening, pure_meld="no", from_hand=False)
     return PreparedRules(replace(rules, opening=opening, pile=replace(rules.pile, opening_pair="any")))
 
 
 def _barred_by_one_card(state: HandState, step: int) -> bool:
-    """PILE-11: what a player with one card in hand may not take."""
+    """PILE-11: return whether the step is a take that is closed to a player with one card in hand."""
     rule = state.prepared.rules.pile.one_card_hand
     if state.phase != DRAW or state.size(state.turn) != 1 or rule == "free":
         return False
@@ -198,4 +201,4 @@ def _barred_by_one_card(state: HandState, step: int) -> bool:
         return state.pile_size() == 1 and (rule == "not_single" or state.stock_size() > 0)
     after = state.copy()
     make_step(after, step)
-    return not canastas_are_enough(state.prepared.rules, after.canastas_of(state.side_of[state.turn]))
+    return not canastas_are_enough(state.prepared.rules, after.canasta_counts(state.side_of[state.turn]))

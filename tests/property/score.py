@@ -1,4 +1,4 @@
-"""The score of a hand once more, from the rulebook."""
+"""The score of a hand, computed a second time from the rulebook."""
 
 from collections.abc import Iterator
 
@@ -18,14 +18,17 @@ from canasta.rules.special_hands import SPECIAL_HANDS
 
 
 def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str, int]:
-    """What the score sheet of a side must say; `is_concealed` is about the player who went out, if any."""
+    """Return the expected score sheet of a side; `is_concealed` is about the player who went out, if any."""
     rules = state.prepared.rules
     scoring = rules.scoring
     seats = [seat for seat in state.order if state.side_of[seat] == side]
-    melded = sum(card_value(rules, RANK_OF[card & 63]) for card in state.laid_of(side))
+    melded = sum(card_value(rules, RANK_OF[card & 63]) for card in state.cards_laid_by(side))
     red_threes = len(state.bonus[side])
-    canastas = state.canastas_of(side)
+    canastas = state.canasta_counts(side)
     by_colour = bool(scoring.three_scale) and rules.deck.threes == "bonus"
+    # END-4: the turn of the last taker ends the hand in any case.
+    last_taker = rules.stock_end.after_last_card == "one_taker" and state.last_discard
+    is_paid = state.out in seats and (rules.stock_end.taker_bonus or not last_taker)
     lines = {
         "melded_cards": -melded if sum(canastas) < scoring.melds_minus_below else melded,
         "cards_in_hand": -sum(_left_over(state, seat) for seat in seats),
@@ -33,8 +36,8 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
         "mixed_canastas": canastas[MIXED_CANASTA] * scoring.mixed_canasta,
         "sambas": canastas[SAMBA] * scoring.samba,
         "wild_canastas": sum(_wild_canasta(rules, cards) for cards in _wild_melds(state, side)),
-        "going_out": scoring.going_out if state.out in seats else 0,
-        "concealed": scoring.concealed if state.out in seats and is_concealed else 0,
+        "going_out": scoring.going_out if is_paid else 0,
+        "concealed": scoring.concealed if is_paid and is_concealed else 0,
         "red_threes": _by_colour(state, side, RED_THREE) if by_colour else _red_threes(state, side),
         "forgotten_red_threes": -(0 if rules.deck.threes == "bonus" else scoring.forgotten_red_three)
         * sum(1 for seat in seats for kind in hand_of(state, seat) if RANK_OF[kind] == RED_THREE),
@@ -58,16 +61,16 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
 
 
 def _of_this_game(state: HandState, lines: dict[str, int]) -> dict[str, int]:
-    """Lines of one family are on no other's score sheet, and then there is nothing to count there."""
+    """Return the lines of this game's sheet; lines that only other families have must be zero."""
     told = state.prepared.score.lines
     assert all(line in told for line, points in lines.items() if points)
     return {line: points for line, points in lines.items() if line in told}
 
 
 def _melds(state: HandState, side: int, row: int) -> list[list[int]]:
-    """The ranks of the cards in each set of a row."""
+    """Return the ranks of the cards in each set of a row."""
     found: dict[int, list[int]] = {}
-    for card in state.laid_of(side):
+    for card in state.cards_laid_by(side):
         if card >> 6 < state.prepared.slots.count and state.prepared.slots.row_of(card >> 6) == row:
             found.setdefault(card >> 6, []).append(RANK_OF[card & 63])
     return list(found.values())
@@ -86,7 +89,7 @@ def _wild_canasta(rules: Ruleset, ranks: list[int]) -> int:
 
 
 def rank_bonuses(state: HandState, side: int) -> int:
-    """SCOR-18: what natural sevens and aces bring beyond other canastas."""
+    """Return the value of natural canastas of sevens and aces beyond that of other canastas (SCOR-18)."""
     rules = state.prepared.rules
     more = 0
     for rank, bonus in ((SEVEN, rules.sevens.bonus), (ACE, rules.aces.bonus)):
@@ -123,7 +126,7 @@ def _by_colour(state: HandState, side: int, rank: int) -> int:
     count = sum(1 for kind in state.bonus[side] if RANK_OF[kind] == rank)
     scale = (0, *scoring.three_scale)
     value = scale[min(count, len(scale) - 1)]
-    canastas = sum(state.canastas_of(side))
+    canastas = sum(state.canasta_counts(side))
     if canastas < scoring.threes_minus_below:
         return -value
     return value if canastas >= scoring.threes_plus_from else 0
@@ -136,7 +139,7 @@ def hand_of(state: HandState, seat: int) -> Iterator[int]:
 
 
 def _cost(rules: Ruleset, kind: int) -> int:
-    """SCOR-1, SCOR-10: what a card left over costs."""
+    """Return the cost of a card left in hand (SCOR-1, SCOR-10)."""
     is_three = RANK_OF[kind] == RED_THREE and rules.deck.threes == "bonus"
     if RANK_OF[kind] == BLACK_THREE or is_three:
         return rules.scoring.black_three_in_hand
@@ -144,7 +147,7 @@ def _cost(rules: Ruleset, kind: int) -> int:
 
 
 def _left_over(state: HandState, seat: int) -> int:
-    """CALI-5: Caliente cards multiply the hand that they are in, and no foot."""
+    """CALI-5: Caliente cards multiply the cost of the hand that holds them, but not of a foot."""
     rules = state.prepared.rules
     cost = sum(_cost(rules, kind) for kind in (*hand_of(state, seat), *state.talons[seat]))
     caliente_cards = state.held(seat, CALIENTE_KIND)
@@ -163,9 +166,9 @@ def _red_threes(state: HandState, side: int) -> int:
     if scoring.three_scale:
         scale = (0, *scoring.three_scale)
         value = scale[min(number, len(scale) - 1)]
-    too_few = sum(state.canastas_of(side)) < scoring.red_threes_minus_canastas
+    too_few = sum(state.canasta_counts(side)) < scoring.red_threes_minus_canastas
     others_went_out = state.out >= 0 and state.side_of[state.out] != side
-    no_meld = not state.laid_of(side)
+    no_meld = not state.cards_laid_by(side)
     is_minus = {
         "no_first_meld": no_meld,
         "few_canastas": too_few,

@@ -1,9 +1,9 @@
-"""The tables that random play visits: every preset, every number of players, every option."""
+"""The tables of random play: every preset, every number of players, every option."""
 
 from dataclasses import dataclass, field
 from functools import cache
 
-from canasta.engine.prepared import PreparedRules
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names
 from canasta.rules.model import Ruleset
 from canasta.rules.options import OPTIONS
@@ -28,7 +28,7 @@ OPTION_VALUES: dict[str, tuple[object, ...]] = {
     "wild_moves": ("locked", "ends", "free"),
     "victory_points": ((), (100, 300)),
 }
-"""Values to try for every option with a name of its own; one that is the preset's own is left out."""
+"""Values to try for every option with a name of its own; the preset's own value is left out."""
 
 HOUSE_RULES: tuple[dict[str, object], ...] = (
     {"melds.runs": True, "melds.same_suit_runs": True},
@@ -42,12 +42,12 @@ HOUSE_RULES: tuple[dict[str, object], ...] = (
     {"lay_bonus_by_hand": True, "going_out.ask": "must", "caliente_cards": True, "hand_size": 3},
     {"deal.foot_size": 6, "hand_size": 6, "canastas_to_go_out": 1, "lay_bonus_by_hand": True},
 )
-"""Combinations that no booklet has, each tried with every preset that it fits."""
+"""Combinations from no booklet, each tried with every preset that it fits."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A preset, a number of players and what the table chose."""
+    """A preset, a number of players and the options of the table."""
 
     preset: str
     players: int
@@ -76,7 +76,7 @@ def prepared(table: Table) -> PreparedRules:
 
 @cache
 def classic_presets() -> tuple[str, ...]:
-    """Those that the brute force of `brute.py` knows; `test_long_runs.py` tries the others."""
+    """Return the presets that the brute force of `brute.py` knows; `test_long_runs.py` tries the others."""
     return tuple(name for name in preset_names() if load_ruleset(name).melds.run_most == 0)
 
 
@@ -107,16 +107,16 @@ LONG_RULES: tuple[dict[str, object], ...] = (
     {"deck.decks": 3, "hand_size": 20, "turn.undo": True},
     {"deck.decks": 1, "hand_size": 4, "deal.pots": (5, 5)},
 )
-"""Other values of what games with long sequences have, alone and together, tried with each of them."""
+"""Other values for the fields of games with long sequences, alone and together, tried with each such game."""
 
 
 def plain_tables() -> list[Table]:
-    """Every preset with every number of players, as the booklets have it."""
+    """Return every preset with every number of players, by the booklets' rules."""
     return [Table(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 
 
 def option_tables() -> list[Table]:
-    """Every preset with every number of players and every option, one option at a time."""
+    """Return every preset with every number of players and every option, one option at a time."""
     found: list[Table] = []
     for plain in plain_tables():
         usual = plain.rules()
@@ -130,7 +130,7 @@ def option_tables() -> list[Table]:
 
 
 def some_tables() -> list[Table]:
-    """As many as `all_tables` but for the numbers of players: options have one of them each, in turn."""
+    """Return `all_tables` reduced: each choice of options has just one number of players, in rotation."""
     alike: dict[tuple[object, ...], list[Table]] = {}
     for table in option_tables() + house_tables():
         alike.setdefault((table.preset, table.options), []).append(table)
@@ -138,7 +138,7 @@ def some_tables() -> list[Table]:
 
 
 def house_tables() -> list[Table]:
-    """Combinations of fields, for every preset with its smallest and its largest number of players."""
+    """Return combinations of fields, for every preset with its fewest and most players and with four."""
     found: list[Table] = []
     for preset in preset_names():
         numbers = player_numbers(preset)
@@ -155,7 +155,7 @@ def all_tables() -> list[Table]:
 
 
 def rules_or_none(table: Table) -> Ruleset | None:
-    """The rules of a table; None where the option does not fit the preset or the number of players."""
+    """Return the rules of a table; None if the options do not fit the preset or the number of players."""
     try:
         return table.rules()
     except RulesetError:
@@ -163,5 +163,5 @@ def rules_or_none(table: Table) -> Ruleset | None:
 
 
 def options_never_tried() -> set[str]:
-    """Options with a name of their own that no table of the matrix chooses."""
+    """Return the options with a name of their own that no table chooses."""
     return set(OPTIONS) - {name for table in option_tables() for name, _ in table.options}

@@ -1,4 +1,4 @@
-"""House rules at the ends of what a table may set: every question has an answer that is not far to seek."""
+"""House rules at the limits of what a table may set: every question is answered within a bounded search."""
 
 import random
 from collections.abc import Iterator
@@ -9,23 +9,23 @@ from property.tables import Table, rules_or_none
 
 from canasta.bots import get_bot
 from canasta.bots.club.opening import FirstMeld
-from canasta.bots.habits import weights_of
+from canasta.bots.weak_profiles import weights_of
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
-from canasta.engine.moves.try_move import why_not
+from canasta.engine.moves.apply import why_not
 from canasta.engine.moves.types import Meld, Take
-from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import PLAY
-from canasta.engine.steps.legal import legal_steps
 from canasta.rules import player_numbers, preset_names
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
-from canasta.rules.long_run_checks import SMALLEST_POT
+from canasta.rules.validation_burraco import SMALLEST_POT
 
 MOST_LOOKED_AT = 20_000
-"""What one question to the rules may cost: legal steps, legal moves, the check of a move."""
+"""The highest cost of one question to the rules: legal steps, legal moves, or the check of a move."""
 
 MOST_FOR_A_TURN = 60_000
-"""What a computer player's move or a hint may cost: it asks for the legal steps again and again."""
+"""The highest cost of a computer player's move or a hint, which asks for the legal steps many times."""
 
 SHORT_TABLES = 14
 LONG_TABLES = 600
@@ -33,11 +33,11 @@ LONG_TABLES = 600
 FREE = [field for field in FIELDS.values() if not field.fixed]
 
 LARGE = {"deck.decks": 6, "deal.hand_size": 30}
-"""Many cards at once; half of all tables have them, so that a search has something to search."""
+"""Many cards at once; half of all tables have them, so that searches have work to do."""
 
 
 def extremes(field: Field) -> list[object]:
-    """Both ends and every choice; lists that are as short, as long and as large as may be."""
+    """Return both ends and every choice of a field; for lists, the shortest, the longest and the largest."""
     if field.kind == YES_NO:
         return [False, True]
     if field.kind == CHOICE:
@@ -57,7 +57,7 @@ def extremes(field: Field) -> list[object]:
 
 
 def values_of(field: Field, choice: random.Random) -> dict[str, object]:
-    """One field at an extreme, with what must go with it."""
+    """Return one field at an extreme, with the values that it requires elsewhere."""
     value = choice.choice(extremes(field))
     values: dict[str, object] = {field.path: value}
     if field.path in ("opening.minimums", "opening.scores") and isinstance(value, tuple) and value:
@@ -75,7 +75,7 @@ def values_of(field: Field, choice: random.Random) -> dict[str, object]:
 
 
 def tables_of(fields: list[Field], choice: random.Random, number: int) -> Iterator[Table]:
-    """PreparedRules with these fields first, then with random pairs and triples."""
+    """Yield tables with each of these fields first, then with random pairs and triples of fields."""
     waiting = list(fields)
     made = 0
     while made < number:
@@ -93,7 +93,7 @@ def tables_of(fields: list[Field], choice: random.Random, number: int) -> Iterat
 
 
 class Costs:
-    """Counts what the questions at one table cost."""
+    """Measures what the questions at one table cost."""
 
     def __init__(self, tables: PreparedRules) -> None:
         self.tables = tables
@@ -108,7 +108,7 @@ class Costs:
 
 
 def ask_everything(hand: Hand, costs: Costs, choice: random.Random) -> None:
-    """All that a person at the table can ask, with the limits of each question."""
+    """Ask everything that a person at the table can ask, with the limit of each question."""
     state = hand.state
     costs.at = costs.tables.looked_at
     steps = legal_steps(state)
@@ -135,7 +135,7 @@ def ask_everything(hand: Hand, costs: Costs, choice: random.Random) -> None:
 
 
 def play_some_turns(table: Table, choice: random.Random, moves: int) -> int:
-    """Some moves of random and club players, with questions in between; the highest cost of one question."""
+    """Play some moves of random and club players, with questions in between; return the highest cost."""
     match = Match.new(table.rules(), seed=f"extremes {choice.random()}")
     costs = Costs(match.prepared)
     bots = [get_bot(name, f"{table}") for name in ("club", "random")]
@@ -197,7 +197,7 @@ FROZEN_HOUSES = (
         ),
     ),
 )
-"""Tables of the kind that once stopped a server: many cards, and minimums near what a hand is worth."""
+"""Tables of the kind that once froze a server: many cards, and minimums near the value of a hand."""
 
 
 @pytest.mark.parametrize("table", FROZEN_HOUSES, ids=str)
@@ -207,7 +207,7 @@ def test_a_table_that_asks_much_of_a_large_hand(table: Table) -> None:
 
 
 def test_every_extreme_of_every_field_can_be_set() -> None:
-    """No end of a field is out of reach, or the walk would not come by."""
+    """Every end of a field can be set, so that the walk reaches it."""
     choice = random.Random("reach")
     reached: set[tuple[str, object]] = set()
     for _ in range(40):

@@ -1,4 +1,4 @@
-"""Two granularities of the same moves: what a person lays at once, small steps lay one after the other."""
+"""Moves at two granularities: what a person lays at once, small steps lay one after the other."""
 
 import random
 from collections import Counter
@@ -10,18 +10,18 @@ from property.positions import random_position
 from property.score import hand_of
 from property.tables import Table, all_tables, classic_presets, rules_or_none
 
+from canasta.engine.actions.codec import ADD_BLACK_THREE
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.cards import BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
 from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
-from canasta.engine.moves.listing import legal_whole_moves
+from canasta.engine.moves.apply import try_move
+from canasta.engine.moves.legal_moves import legal_whole_moves
 from canasta.engine.moves.refusals import RefusedMove
-from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import Meld, Move, Take
-from canasta.engine.play.set_up import set_up
+from canasta.engine.play.from_position import set_up
 from canasta.engine.position import Position
 from canasta.engine.state import DRAW, PLAY, HandState
-from canasta.engine.steps.codec import ADD_BLACK_THREE
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.rules import load_ruleset
 
 SHORT_POSITIONS = 200
@@ -29,7 +29,7 @@ LONG_POSITIONS = 4_000
 
 
 def random_group(hand: list[int], choice: random.Random) -> tuple[int, ...]:
-    """A few cards out of the hand: mostly of one rank with wilds or in sequence, sometimes any."""
+    """Take a few cards out of the hand: mostly of one rank with wild cards or in sequence, sometimes any."""
     first = choice.choice(hand)
     rank = RANK_OF[first]
     fitting = [kind for kind in hand if RANK_OF[kind] == rank]
@@ -49,7 +49,7 @@ def random_group(hand: list[int], choice: random.Random) -> tuple[int, ...]:
 
 
 def random_move(state: HandState, choice: random.Random) -> Move:
-    """Some cards of the hand in one to three groups, sensible or not."""
+    """Return some cards of the hand in one to three groups, sensible or not."""
     hand = list(hand_of(state, state.turn))
     choice.shuffle(hand)
     if state.phase == DRAW:
@@ -66,15 +66,15 @@ def random_move(state: HandState, choice: random.Random) -> Move:
 
 
 def complete_black_threes(state: HandState) -> None:
-    """A person may begin with one or two black threes; steps begin with three, and no other way goes on."""
+    """Complete a meld of black threes: a person may lay one or two first, but steps must make three."""
     slot = state.prepared.slots.first_slot(ROW_BLACK_THREES)
-    while state.phase == PLAY and 0 < state.set_size(state.side_of[state.turn], slot) < SMALLEST_MELD:
+    while state.phase == PLAY and 0 < state.size_of_set(state.side_of[state.turn], slot) < SMALLEST_MELD:
         assert legal_steps(state) == [ADD_BLACK_THREE]
         make_step(state, ADD_BLACK_THREE)
 
 
 def compare_moves(table: Table, choice: random.Random, *, takes: bool = False) -> Counter[bool]:
-    """Random moves lead where steps lead; with `takes` those of a side that has melded take the pile."""
+    """Check that steps lead where random moves lead; with `takes`, a side that has melded takes the pile."""
     phase = "draw" if takes else choice.choice(("draw", "play", "play"))
     state = random_position(table, choice, opened=takes or choice.random() < 0.5, phase=phase)
     verdicts: Counter[bool] = Counter()
@@ -99,20 +99,20 @@ def compare_moves(table: Table, choice: random.Random, *, takes: bool = False) -
 
 
 def first_meld(before: HandState, after: HandState) -> Move:
-    """The cards that a side laid in its first meld, as one move."""
+    """Return the cards that a side laid in its first meld, as one move."""
     side = before.side_of[before.turn]
     groups: dict[int, list[int]] = {}
-    for card in after.laid_of(side):
+    for card in after.cards_laid_by(side):
         groups.setdefault(card >> 6, []).append(card & 63)
     laid = [tuple(cards) for cards in groups.values()]
     if before.phase != DRAW:
         return Meld(tuple(laid))
-    # The top card is the first that was laid, and it does not come from the hand.
+    # The top card was laid first, and it does not come from the hand.
     return Take(laid[0][1:], None, tuple(laid[1:]))
 
 
 def compare_first_melds(table: Table, choice: random.Random) -> bool:
-    """Lay a first meld by random steps; the same cards as one move lead to the same state."""
+    """Lay a first meld by random steps, and check that one move with the same cards gives the same state."""
     phase = choice.choice(("draw", "play"))
     state = random_position(table, choice, opened=False, phase=phase)
     before = state.copy()
@@ -130,7 +130,7 @@ def compare_first_melds(table: Table, choice: random.Random) -> bool:
 
 
 def compare_lists(table: Table, choice: random.Random) -> int:
-    """The first melds offered to a person are those that steps lead to; how many there are."""
+    """Check that a person is offered exactly the first melds that steps reach; return their number."""
     phase = choice.choice(("draw", "play"))
     state = random_position(table, choice, opened=False, phase=phase)
     expected = first_melds_by_steps(state)
@@ -152,7 +152,7 @@ def compare_many(preset: str, number: int, seed: str) -> None:
         offered += compare_lists(choice.choice(tables), choice)
         verdicts += compare_moves(choice.choice(tables), choice)
         several += compare_first_melds(choice.choice(tables), choice)
-    # A first meld with a contract is seldom there.
+    # A first meld that fulfils a contract is rare.
     wanted = number // 10 if load_ruleset(preset).opening.pure_meld != "no" else number // 2
     assert verdicts[True] > wanted, verdicts
     assert several > number // 50, several
@@ -171,7 +171,7 @@ def test_moves_are_steps_and_first_melds_are_moves_many_times(preset: str) -> No
 
 
 def late_wilds() -> list[Table]:
-    """One set of a rank, no wilds on a canasta: the cards that take the pile may close the set for wilds."""
+    """Return tables with one set per rank and no wild cards on a canasta: taking the pile may complete it."""
     rule: tuple[tuple[str, object], ...] = (("melds.sets_per_rank", "one"), ("melds.wilds_on_canasta", False))
     sizes: list[tuple[str, object]] = [("melds.canasta_size", size) for size in (5, 6, 7)]
     piles: list[tuple[str, object]] = [
@@ -207,7 +207,7 @@ def test_taking_the_pile_is_a_sequence_of_steps_where_wilds_come_too_late_many_t
 
 
 def test_wilds_come_too_late_once_the_pair_has_completed_the_canasta() -> None:
-    """PILE-3, MELD-4: the top card and the pair come first."""
+    """PILE-3, MELD-4: the top card and the pair are laid first."""
     options: tuple[tuple[str, object], ...] = (
         ("deck.decks", 3),
         ("melds.sets_per_rank", "one"),

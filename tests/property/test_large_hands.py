@@ -1,4 +1,4 @@
-"""First melds of hands larger than any booklet deals: bounded work, and no step into a dead end."""
+"""First melds from hands larger than any booklet deals: bounded work, and no step into a dead end."""
 
 import random
 from collections import Counter
@@ -8,16 +8,16 @@ from property.agreement import check_legal_steps, check_mask, meaningful_steps
 from property.granularity import laying_steps
 from property.tables import Table
 
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.cards import JOKER, RANK_OF, RED_THREE, full_deck
-from canasta.engine.law.opening_hand import OpeningHand
-from canasta.engine.play.set_up import set_up
+from canasta.engine.feasibility.opening_hand import OpeningHand
+from canasta.engine.play.from_position import set_up
 from canasta.engine.position import Position
 from canasta.engine.state import HandState
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 
 MOST_LOOKED_AT = 20_000
-"""What one question may cost. These hands and minimums are made to be hard."""
+"""The highest cost of one question. These hands and minimums are chosen to be hard."""
 
 SHORT_HANDS = 16
 LONG_HANDS = 300
@@ -36,7 +36,7 @@ LARGE_TABLES = (
 
 
 def large_hand(table: Table, choice: random.Random) -> HandState:
-    """A hand of up to a hundred cards that is worth about as much as the first meld must be."""
+    """Return a hand of up to a hundred cards that is worth about as much as the first-meld minimum."""
     tables = table.tables()
     deck = [kind for kind in full_deck(6, False) if RANK_OF[kind] != RED_THREE]
     choice.shuffle(deck)
@@ -56,7 +56,7 @@ def large_hand(table: Table, choice: random.Random) -> HandState:
 
 
 def lay_it_down(state: HandState, choice: random.Random) -> int:
-    """Lay a first meld by random steps, if there is one; how many steps it took."""
+    """Lay a first meld by random steps, if there is one; return the number of steps."""
     side = state.side_of[state.turn]
     tables = state.prepared
     steps = 0
@@ -93,7 +93,7 @@ def test_large_hands_open_without_dead_ends(table: Table) -> None:
 
 
 def test_a_hand_of_which_every_card_is_needed() -> None:
-    """Nothing may be kept: only going out would do. To find that out once cost ten times as much."""
+    """No card may be kept, so only going out would do. Finding that out used to cost ten times as much."""
     table = LARGE_TABLES[7]
     choice = random.Random(f"hard/{table}/236")
     assert lay_it_down(large_hand(table, choice), choice) > 10

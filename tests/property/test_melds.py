@@ -1,4 +1,4 @@
-"""Which sets may lie on the table, against a table written from the rulebook."""
+"""Which sets may be on the table, against a table of sizes written from the rulebook."""
 
 from functools import cache
 
@@ -6,17 +6,18 @@ import pytest
 from property.definitions import is_set, is_wild_set
 from property.tables import classic_presets
 
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.engine.law.melding import why_not_cards
-from canasta.engine.law.why_not import OK
+from canasta.engine.law.reasons import OK
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
-from canasta.engine.prepared import PreparedRules
 from canasta.rules import load_ruleset
 
 MOST = 14
 KING = 9
 
 MOST_WILDS: dict[str, dict[int, int]] = {
-    # MELD-2 and MELD-3: naturals in the set, and the most wilds with so many of them or, at last, more.
+    # MELD-2 and MELD-3: the number of naturals, and the most wilds with that many; the last entry is for
+    # more, too.
     "caliente": {2: 1, 3: 2, 4: 3},
     "caliente-samba": {2: 2},
     "hand-and-foot": {2: 1, 3: 2},
@@ -32,12 +33,12 @@ MOST_WILDS: dict[str, dict[int, int]] = {
 }
 LARGEST_SET = {"hand-and-foot": 7, "american": 7}
 WILDS_JOIN_CANASTAS = {"caliente", "jaques", "original", "uruguay", "two-player"}
-"""MELD-4; in hand-and-foot and american a canasta is closed to everything."""
+"""MELD-4; in hand-and-foot and american no card joins a canasta."""
 WILD_SETS = {"hand-and-foot", "bolivia", "bolivia-common", "uruguay", "american"}
 
 
 def may_lie(preset: str, naturals: int, wilds: int) -> bool:
-    """A set of one rank with these cards exists in this game."""
+    """Return whether a set of one rank with these cards exists in this game."""
     limits = MOST_WILDS[preset]
     if naturals + wilds < 3 or naturals < min(limits):
         return False
@@ -54,7 +55,7 @@ def tables_of(preset: str) -> PreparedRules:
 
 
 def sizes(preset: str) -> list[tuple[int, int]]:
-    """All numbers of naturals and wilds up to fourteen; of naturals there are four in each deck."""
+    """Return all numbers of naturals and wilds up to fourteen; each deck has four naturals of a rank."""
     naturals = min(MOST, 4 * load_ruleset(preset).deck.decks)
     return [(n, w) for n in range(naturals + 1) for w in range(MOST + 1)]
 
@@ -70,7 +71,8 @@ def test_new_sets(preset: str) -> None:
         if naturals == 0:
             continue
         allowed = why_not_cards(tables, KING, 0, 0, naturals, wilds) == OK
-        # Where no wild joins a canasta, no more than seven of the cards are there when the last wild is laid.
+        # If no wild may join a canasta, at most seven of the cards are on the table when the last wild is
+        # laid.
         assert allowed == may_lie(preset, naturals, wilds), (naturals, wilds)
 
 
@@ -82,7 +84,7 @@ def test_definitions_of_the_other_tests_agree_with_the_table(preset: str) -> Non
 
 
 def reachable(preset: str, start: tuple[int, int]) -> set[tuple[int, int]]:
-    """What a set can become card by card."""
+    """Return what a set can become card by card."""
     most_naturals = 4 * load_ruleset(preset).deck.decks
     found = {start}
     to_try = [start]
@@ -100,7 +102,7 @@ def reachable(preset: str, start: tuple[int, int]) -> set[tuple[int, int]]:
 
 @pytest.mark.parametrize("preset", classic_presets())
 def test_additions(preset: str) -> None:
-    """Cards may join a set, however many at once, exactly if they may join it one by one in some order."""
+    """Several cards may join a set at once exactly if they may join it one by one in some order."""
     tables = tables_of(preset)
     for there in sizes(preset):
         if not may_lie(preset, *there):
@@ -130,7 +132,7 @@ def test_sets_of_wilds(preset: str) -> None:
 def test_sets_of_black_threes(preset: str) -> None:
     tables = tables_of(preset)
     for threes in range(1, 2 * tables.rules.deck.decks + 1):
-        # They are laid in going out only, so that no set of them is ever too large.
+        # They are laid only in going out, so no set of them is ever too large.
         assert (why_not_cards(tables, ROW_BLACK_THREES, 0, 0, threes, 0) == OK) == (threes >= 3)
 
 
@@ -139,7 +141,7 @@ EQUAL_WILDS = {"caliente": {2: 2, 3: 3}, "hand-and-foot": {2: 2}}
 
 @pytest.mark.parametrize("preset", EQUAL_WILDS)
 def test_equal_wilds(preset: str) -> None:
-    """Reading 1: the other sentence of the booklet, as an option."""
+    """Reading 1: the booklet's other sentence, as an option."""
     tables = PreparedRules(load_ruleset(preset, options={"equal_wilds": True}))
     limits = EQUAL_WILDS[preset]
     for naturals, wilds in sizes(preset):

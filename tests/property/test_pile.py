@@ -1,4 +1,4 @@
-"""Who may take the pile, and how: the clauses written out once more, in small random positions."""
+"""Taking the pile: the clauses written a second time and compared in small random positions."""
 
 import random
 from collections import Counter
@@ -11,11 +11,7 @@ from property.invariants import frozen_by
 from property.positions import random_position
 from property.tables import Table, all_tables, classic_presets
 
-from canasta.engine.cards import ACE, JOKER, RANK_OF, TWO
-from canasta.engine.moves.listing import move_of_step
-from canasta.engine.runs import run_length, run_low, run_suit
-from canasta.engine.state import HandState
-from canasta.engine.steps.codec import (
+from canasta.engine.actions.codec import (
     ANY_PAIR,
     ANY_SUIT,
     DRAW_STOCK,
@@ -24,21 +20,25 @@ from canasta.engine.steps.codec import (
     take_mixed_step,
     take_pair_step,
 )
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.cards import ACE, JOKER, RANK_OF, TWO
+from canasta.engine.moves.legal_moves import move_of_step
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import HandState
 
 SHORT_POSITIONS = 600
 LONG_POSITIONS = 12_000
 
 
 class Takes:
-    """The ways to take the pile that its rules and those of melds allow, whatever becomes of the turn."""
+    """The takes that the rules of the pile and of melds allow, whatever happens in the rest of the turn."""
 
     def __init__(self, state: HandState) -> None:
         self.state = state
         self.rules = state.prepared.rules
         self.side = state.side_of[state.turn]
-        self.opened = bool(state.laid_of(self.side))
+        self.opened = bool(state.cards_laid_by(self.side))
         self.held = Counter(
             RANK_OF[kind] for kind, n in enumerate(state.cards_of(state.turn)) for _ in range(n)
         )
@@ -62,7 +62,7 @@ class Takes:
             return True
         size = self.rules.melds.canasta_size
         if self.rules.melds.dead_ranks and any(
-            self.state.set_size(side, self.rank) >= size for side in range(self.state.sides)
+            self.state.size_of_set(side, self.rank) >= size for side in range(self.state.sides)
         ):
             return True  # PILE-14
         if pile.bars_first_player and self.state.pile_is_from_deal and self.frozen:
@@ -75,16 +75,16 @@ class Takes:
         return stock_end and not self.frozen and not self.rules.pile.always_frozen
 
     def _sets(self) -> list[tuple[int, int, int]]:
-        """The side's sets of the top card's rank: number from 0, naturals, wilds."""
+        """Return the side's sets of the top card's rank: number from 0, naturals, wilds."""
         slots = self.state.prepared.slots
         found: dict[int, Counter[bool]] = {}
-        for card in self.state.laid_of(self.side):
+        for card in self.state.cards_laid_by(self.side):
             if card >> 6 < slots.count and slots.row_of(card >> 6) == self.rank:
                 found.setdefault(slots.number_of(card >> 6), Counter())[RANK_OF[card & 63] == self.rank] += 1
         return [(number - 1, cards[True], cards[False]) for number, cards in sorted(found.items())]
 
     def _joins(self) -> tuple[int, int]:
-        """What lies in the set that a pair and the top card go to; nothing where they make a new one."""
+        """Return the naturals and wilds of the set that a pair and the top card join; zeros for a new set."""
         rule = self.rules.melds.sets_per_rank
         for _, naturals, wilds in self._sets():
             if rule == "one" or (rule == "one_open" and canasta(self.rules, naturals, wilds) is None):
@@ -115,7 +115,7 @@ class Takes:
         naturals, wilds = self._joins()
         if not is_set(self.rules, naturals + 2, wilds + 1) or not self.held[self.rank]:
             return []
-        # The wild is laid before the naturals if need be, but not on a canasta that was there.
+        # The wild card is laid before the naturals if necessary, but not onto a canasta that already existed.
         if canasta(self.rules, naturals, wilds) is not None and not self.rules.melds.wilds_on_canasta:
             return []
         cards = self.state.cards_of(self.state.turn)
@@ -149,7 +149,7 @@ class Takes:
         """PILE-11 in the Jaques games: with one card in hand, only if the side then has its canastas."""
         if self.rules.pile.one_card_hand != "must_go_out" or self.size > 1:
             return True
-        canastas = self.state.canastas_of(self.side)
+        canastas = self.state.canasta_counts(self.side)
         for added, number in ((0, -1), (1, 1)):
             kind = canasta(self.rules, naturals + added, wilds)
             if kind is not None:
@@ -168,7 +168,7 @@ class Takes:
             fits = self.rank in (run_low(run) - 1, run_low(run) + length)
             in_suit = not self.state.prepared.same_suit or run_suit(run) == self.top & 3
             if fits and in_suit and length < self.rules.melds.canasta_size:
-                canastas = self.state.canastas_of(self.side)
+                canastas = self.state.canasta_counts(self.side)
                 canastas[3] += length + 1 == self.rules.melds.canasta_size
                 one_card = self.rules.pile.one_card_hand == "must_go_out" and self.size == 1
                 if not one_card or canastas_are_enough(self.rules, canastas):
@@ -187,7 +187,7 @@ def takes_in(state: HandState, steps: list[int]) -> set[int]:
 
 
 def compare(state: HandState, table: Table) -> int:
-    """The takes offered are those allowed; how many there are."""
+    """Check that exactly the allowed takes are offered; return their number."""
     legal = legal_steps(state)
     allowed = {step for step in Takes(state).steps() if turn_can_end_after(state, step)}
     offered = takes_in(state, legal)
@@ -200,7 +200,7 @@ def compare(state: HandState, table: Table) -> int:
 
 
 def is_forced(state: HandState, allowed: set[int]) -> bool:
-    """END-2, END-6: the stock is out, the pile is not frozen, and the top card fits a meld of the side."""
+    """END-2, END-6: the stock is empty, the pile is not frozen, and the top card fits a meld of the side."""
     rules = state.prepared.rules
     if not rules.stock_end.forced or rules.pile.always_frozen or frozen_by(rules, state.pile):
         return False

@@ -1,4 +1,4 @@
-"""Seeded random play at every table: nothing may ever go wrong."""
+"""Seeded random play at every table: no invariant ever breaks."""
 
 import pytest
 from property.checked_play import play
@@ -10,7 +10,7 @@ LONG_MOVES = 1_000_000
 
 @pytest.mark.parametrize("table", some_tables(), ids=str)
 def test_a_hand_at_every_table(table: Table) -> None:
-    """The long run below takes every option with every number of players."""
+    """The long run below tries every option with every number of players."""
     game = play(table, "short", 1, every=40)
     assert game.steps > 0
 
@@ -19,7 +19,7 @@ def test_a_hand_at_every_table(table: Table) -> None:
 @pytest.mark.parametrize("part", range(2))
 @pytest.mark.parametrize("plain", plain_tables(), ids=str)
 def test_a_million_moves(plain: Table, part: int) -> None:
-    """Split by preset and number of players, each part over all the tables of its kind."""
+    """The moves are split by preset and number of players; each part visits all the tables of its kind."""
     tables = [
         table for table in all_tables() if (table.preset, table.players) == (plain.preset, plain.players)
     ]
@@ -33,7 +33,7 @@ def test_every_option_has_a_table() -> None:
 
 
 def test_random_play_reaches_the_ends_of_the_game() -> None:
-    """Over a few hands at each plain table someone goes out, or the play above would prove little."""
+    """At most plain tables somebody goes out within a few hands; otherwise the play above proves little."""
     outs = {}
     for table in plain_tables():
         game = Game(table, "ends")

@@ -1,4 +1,4 @@
-"""Matches by random moves: what is written down is what was played, and totals add up."""
+"""Matches of random moves: the record holds what was played, and totals add up."""
 
 import random
 
@@ -22,7 +22,7 @@ SOME_TABLES = [table for number, table in enumerate([*option_tables(), *house_ta
 
 
 def same_match(first: Match, second: Match) -> bool:
-    """Two matches stand where the other stands, down to the last hidden card."""
+    """Return whether two matches are in the same state, down to the last hidden card."""
     facts = [
         (
             state_facts(match.hand.state),
@@ -40,7 +40,7 @@ def same_match(first: Match, second: Match) -> bool:
 
 
 def check_totals(match: Match) -> None:
-    """GAME-1, GAME-2: totals are the sums of the sheets, and the game is over when it should be."""
+    """GAME-1, GAME-2: check that totals are sums of the sheets and that the game ends when it should."""
     rules = match.rules.match
     assert len(match.sheets) == match.hand_number - (not match.hand.over)
     totals = [sum(sheets[side].total for sheets in match.sheets) for side in range(match.sides)]
@@ -60,7 +60,7 @@ def check_totals(match: Match) -> None:
 
 
 class Watcher:
-    """Looks at a match before each move: refused moves change nothing, and undo restores what was there."""
+    """Checks a match before each move: totals add up, and a refused undo changes nothing."""
 
     def __init__(self, seed: str) -> None:
         self.choice = random.Random(seed)
@@ -107,10 +107,10 @@ def test_long_records_replay_to_the_same_match(plain: Table) -> None:
 
 @pytest.mark.parametrize("table", plain_tables(), ids=str)
 def test_a_match_ends(table: Table) -> None:
-    """To a small target, or over its rounds: somebody wins, or the totals are equal after the last round."""
+    """With a small target, or over its rounds, somebody wins or the totals tie after the last round."""
     options: tuple[tuple[str, object], ...] = () if table.rules().match.rounds else (("target", 300),)
     if table.rules().scoring.melds_minus_below:
-        # Random play is far from the canastas without which everything counts minus.
+        # Random play rarely makes the canastas without which everything counts as minus points.
         options = (("match.target", 0), ("match.rounds", 3))
     played = PlayedMatch(Table(table.preset, table.players, options), "to the end")
     played.play(40_000)
@@ -137,7 +137,7 @@ def test_replaying_move_by_move_passes_through_every_state() -> None:
 
 @pytest.mark.parametrize("table", plain_tables(), ids=str)
 def test_undo_restores_the_state_before_the_meld(table: Table) -> None:
-    """MELD-9: undo goes back through all melds of the turn, each to exactly what was there."""
+    """MELD-9: undo goes back through all melds of the turn and restores each state exactly."""
     played = PlayedMatch(Table(table.preset, table.players, (("turn.undo", True),)), "undo")
     played.eager = 0.95
     undone = 0
@@ -166,7 +166,7 @@ def test_undo_restores_the_state_before_the_meld(table: Table) -> None:
 
 
 def test_steps_mean_something_everywhere() -> None:
-    """The watcher's states are those of whole moves: no first meld is ever half made."""
+    """The watcher sees only states between whole moves: a first meld is never half made."""
     played = PlayedMatch(Table("bolivia", 4), "whole")
 
     def watch(match: Match, move: Move) -> None:

@@ -1,4 +1,4 @@
-"""Whether a first meld can be made and a turn be ended, against a search that tries everything."""
+"""Whether a first meld can be made and a turn ended, against a search that tries everything."""
 
 import random
 from collections import Counter
@@ -11,16 +11,16 @@ from property.exact_turn import can_end
 from property.positions import MINIMUMS, loose_steps, random_position
 from property.tables import Table, all_tables, classic_presets, rules_or_none
 
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ACE, BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
-from canasta.engine.law.opening import can_open
-from canasta.engine.law.turn_end import why_not_end
-from canasta.engine.law.why_not import OK
-from canasta.engine.moves.listing import move_of_step
-from canasta.engine.play.set_up import set_up
+from canasta.engine.feasibility.opening import can_open
+from canasta.engine.feasibility.turn_end import why_not_end
+from canasta.engine.law.reasons import OK
+from canasta.engine.moves.legal_moves import move_of_step
+from canasta.engine.play.from_position import set_up
 from canasta.engine.position import Position
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.rules import load_ruleset
 
 SHORT_POSITIONS = 700
@@ -28,7 +28,7 @@ LONG_POSITIONS = 16_000
 
 
 def small_canastas() -> list[Table]:
-    """Canastas of four and five cards: a small hand makes them, opens with them and goes out with them."""
+    """Return tables with canastas of four and five cards, which a small hand can complete to go out."""
     tables: list[Table] = []
     for preset in classic_presets():
         for players in (2, 4):
@@ -59,7 +59,7 @@ ODD_RULES: tuple[dict[str, object], ...] = (
     {"going_out.by": "discard", "canastas_to_go_out": 0, "opening.concealed_suffices": True},
     {"going_out.by": "discard", "lay_bonus_by_hand": True, "stock_end.last_red_three": "melds"},
 )
-"""Combinations that no booklet has, tried with canastas of four and five and with each number of sets."""
+"""Combinations from no booklet, tried with canastas of four and five and with each number of sets."""
 
 
 def odd_tables() -> list[Table]:
@@ -92,7 +92,7 @@ AMERICAN_RULES: tuple[dict[str, object], ...] = (
 
 
 def american_tables() -> list[Table]:
-    """Each rule of a turn that is judged as a whole, in its other values too."""
+    """Return tables with each rule that needs the whole turn to be judged, in its other values too."""
     sizes = [{"melds.canasta_size": size, "melds.largest_set": size} for size in (4, 5, 7)]
     return [
         Table("american", players, tuple({**rule, **size, "canastas_to_go_out": needed}.items()))
@@ -112,7 +112,7 @@ TABLES = [
 
 
 def compare_steps(state: HandState, table: Table) -> Counter[bool]:
-    """Of all steps that lay cards, exactly those are legal after which the turn can be ended."""
+    """Check that of all steps that lay cards exactly those are legal after which the turn can be ended."""
     legal = set(legal_steps(state))
     verdicts: Counter[bool] = Counter()
     for step in loose_steps(state):
@@ -129,7 +129,7 @@ def compare_steps(state: HandState, table: Table) -> Counter[bool]:
 
 
 def compare_position(table: Table, choice: random.Random) -> Counter[bool]:
-    """A random position, and what is reached from it by a few steps, legal or not."""
+    """Compare a random position and positions that a few steps reach from it, legal or not."""
     opened = choice.random() < 0.5
     state = random_position(table, choice, opened=opened, phase=choice.choice(("draw", "play")))
     verdicts: Counter[bool] = Counter()
@@ -166,7 +166,7 @@ def compare_many(preset: str, number: int, seed: str) -> None:
     for _ in range(number):
         verdicts += compare_position(choice.choice(tables), choice)
         openings[compare_openings(choice.choice(tables), choice)] += 1
-    # Both answers must be frequent, or nothing was asked.
+    # Both answers must be frequent; otherwise the test would show nothing.
     assert min(verdicts[True], verdicts[False]) > number // 10, verdicts
     assert min(openings[True], openings[False]) > number // 10, openings
 
@@ -192,7 +192,7 @@ SOME_RANKS = (0, 1, 9, ACE, TWO, JOKER, BLACK_THREE)
     minimum=st.sampled_from(MINIMUMS[1:]),
 )
 def test_first_melds_of_any_small_hand(table: Table, ranks: list[int], minimum: int) -> None:
-    """As above, with hands that hypothesis makes up and makes smaller when they fail."""
+    """As above, with hands that hypothesis generates, and shrinks when they fail."""
     hand = [KINDS_OF[rank][index % len(KINDS_OF[rank])] for index, rank in enumerate(sorted(ranks))]
     most = table.rules().deck.decks
     for kind in set(hand):
@@ -215,7 +215,7 @@ LETTERS = {"3b": BLACK_THREE, "4": 0, "5": 1, "Q": 8, "K": 9, "A": ACE, "2": TWO
 
 
 def plain_answer(hand: str, melds: list[str], minimum: int) -> bool:
-    """What the search says to a hand and melds of caliente, given by ranks."""
+    """Return the search's answer for a hand and melds of caliente, given by ranks."""
     suits: Counter[int] = Counter()
 
     def cards(text: str) -> list[int]:
@@ -244,7 +244,7 @@ def plain_answer(hand: str, melds: list[str], minimum: int) -> bool:
         ("Q", ["K K K K K K"], 50, False),
         ("Q", ["K K K K K K K"], 50, True),
         ("Q Q", ["K K K"], 50, True),
-        ("3b 3b 3b 4", [], 15, False),  # black threes only in going out
+        ("3b 3b 3b 4", [], 15, False),  # black threes are laid only in going out
         ("3b 3b 3b 4", ["K K K K K K K"], 15, True),
     ],
 )

@@ -1,4 +1,4 @@
-"""Views, events and resampled hands in random play: nobody sees a hidden card (SEAT-8 and everyone else)."""
+"""Views, events and resampled hands in random play: nobody sees a hidden card (SEAT-8 and all others)."""
 
 import random
 
@@ -15,11 +15,11 @@ from property.views import (
     viewers,
 )
 
-from canasta.engine.moves.listing import move_of_step
-from canasta.engine.moves.try_move import try_move
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.moves.apply import try_move
+from canasta.engine.moves.legal_moves import move_of_step
 from canasta.engine.state import OVER, HandState
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 
 SPECIAL_TABLES = [
     Table("caliente", 4, (("caliente_cards", True), ("lay_bonus_by_hand", True))),
@@ -43,14 +43,14 @@ def check_views(moment: Moment, choice: random.Random, seed: str) -> None:
 
 
 def check_heard(moment: Moment) -> None:
-    """What everyone hears of the step that is made next."""
+    """Check the events that each viewer receives for the next step."""
     after = try_move(moment.state, move_of_step(moment.state, moment.step), partial=True)
     assert after.log is not None
     check_events(moment.state, after, after.log)
 
 
 def look_around(table: Table, seed: str, moves: int, *, every: int) -> None:
-    """Every step is listened to; the views of one moment in `every` are looked at."""
+    """Check the events of every step, and the views of about one moment in `every`."""
     game = Game(table, seed)
     choice = random.Random(f"views/{game.seed}")
     for moment in game.walk(moves):
@@ -86,6 +86,6 @@ def test_a_resampled_hand_can_be_played_to_its_end(table: Table) -> None:
     choice = random.Random(f"play out/{table}")
     for moment in game.walk(1):
         if choice.randrange(60) == 0:
-            # Only the player who lifted the top card knows which cards it goes with.
+            # Only the player who lifted the top card knows which cards it will be laid with.
             viewer = moment.state.turn if moment.state.top_due else choice.choice(viewers(moment.state))
             play_out(check_resample(moment.state, viewer, str(moment.number)), choice)

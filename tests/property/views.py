@@ -1,4 +1,4 @@
-"""What a seat sees, what it does not see, and what it may be dealt in the mind of a searching player."""
+"""Checks of what a seat can see, and of the hands that a searching player may imagine."""
 
 import random
 from collections import Counter
@@ -6,7 +6,9 @@ from collections import Counter
 from property.invariants import check_cards, check_hands
 from property.score import hand_of
 
+from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import KINDS, RANK_OF, RANKS, RED_THREE
+from canasta.engine.determinize import determinize
 from canasta.engine.events import (
     BonusLaid,
     CardsMelded,
@@ -23,21 +25,19 @@ from canasta.engine.events import (
     seen_by,
 )
 from canasta.engine.melds_on_table import melds_of
-from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, HandState
-from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import HIDDEN, View, state_facts
 
 HIDES_CARDS = (Drew, FootPickedUp, TalonDealt, PotTaken)
-"""Events of which only the player they happen to is told the cards."""
+"""Events whose cards are revealed only to the player they concern."""
 
 ENOUGH_HIDDEN = 12
-"""So many unseen cards, some in a hand and some in the stock, never fall twice in the same way."""
+"""With this many unseen cards in hands and in the stock, two deals are never alike."""
 
 
 def viewers(state: HandState) -> list[int | None]:
-    """Every seat that plays, and a spectator."""
+    """Return every seat that plays, and None for a spectator."""
     return [None, *state.order]
 
 
@@ -46,7 +46,7 @@ def view_of(state: HandState, viewer: int | None) -> View:
 
 
 def check_hidden(state: HandState, viewer: int | None) -> None:
-    """A view holds no card that is not the viewer's own or open on the table."""
+    """Check that a view holds no card except the viewer's own and those open on the table."""
     view = view_of(state, viewer)
     assert view.seat == viewer
     _check_blank(view.state, viewer)
@@ -55,7 +55,7 @@ def check_hidden(state: HandState, viewer: int | None) -> None:
     assert view.hand == ([] if viewer is None else list(hand_of(state, viewer)))
     assert view.state.pile == state.pile
     for side in range(state.sides):
-        assert view.state.laid_of(side) == state.laid_of(side)
+        assert view.state.cards_laid_by(side) == state.cards_laid_by(side)
     assert view.state.log is None
 
 
@@ -72,7 +72,7 @@ def _check_blank(seen: HandState, viewer: int | None) -> None:
 
 
 def check_swap(state: HandState, viewer: int | None, choice: random.Random) -> bool:
-    """Two hidden cards change places and the view stays the same; False where there were none to change."""
+    """Exchange two hidden cards and check that the view stays the same; return False if there were none."""
     others = [seat for seat in state.order if seat != viewer and _unknown(state, seat)]
     stock = [at for at in range(state.at, state.deck_size()) if RANK_OF[state.deck_card(at)] != RED_THREE]
     if not others or not stock or state.before_take is not None:
@@ -91,25 +91,28 @@ def check_swap(state: HandState, viewer: int | None, choice: random.Random) -> b
 
 
 def _unknown(state: HandState, seat: int) -> list[int]:
-    """Cards of a hand that only its owner knows; no red threes, which would not stay in every hand."""
+    """Return the cards that only a hand's owner knows, without red threes, which not every hand keeps."""
     left = Counter(hand_of(state, seat))
     left.subtract({kind: count for kind, count in enumerate(state.known_of(seat)) if count})
     return [kind for kind in left.elements() if RANK_OF[kind] != RED_THREE]
 
 
 def check_legality_needs_no_secret(state: HandState, legal: list[int]) -> None:
-    """The player to move could find the legal steps from the view."""
+    """Check that the view is enough for the player to move to find the legal steps."""
     seat = state.answering if state.phase == ANSWER else state.turn
     assert legal_steps(view_of(state, seat).state) == legal
 
 
 def check_resample(state: HandState, viewer: int | None, seed: str) -> HandState:
-    """A dealt-out view is a whole hand that looks the same; two of them differ where much is hidden."""
+    """Check that a resampled view is a whole hand that looks the same.
+
+    If much is hidden, two samples differ.
+    """
     view = view_of(state, viewer)
     before = view.facts()
-    first = resample(view, Rng(f"{seed}/1"))
-    second = resample(view, Rng(f"{seed}/2"))
-    again = resample(view, Rng(f"{seed}/1"))
+    first = determinize(view, Rng(f"{seed}/1"))
+    second = determinize(view, Rng(f"{seed}/2"))
+    again = determinize(view, Rng(f"{seed}/1"))
     assert view.facts() == before
     assert state_facts(first) == state_facts(again)
     for dealt in (first, second):
@@ -132,7 +135,7 @@ def _much_is_hidden(state: HandState, viewer: int | None) -> bool:
 
 
 def check_events(before: HandState, after: HandState, events: list[Event]) -> None:
-    """Events hide what is hidden, and tell all that changed on the table."""
+    """Check that events hide what is hidden and report all changes on the table."""
     for event in events:
         for viewer in viewers(before):
             seen = seen_by(event, viewer)
@@ -161,7 +164,7 @@ def check_events(before: HandState, after: HandState, events: list[Event]) -> No
                 assert event.started == (name not in melds)
                 melds[name] = melds.get(name, ()) + event.cards
         there = {(meld.name.row, meld.name.number): meld.cards for meld in melds_of(after, side)}
-        if before.prepared.long_runs:  # a sequence is told from low to high, in whichever order it was laid
+        if before.prepared.long_runs:  # events list a sequence from low to high, whatever the order of laying
             melds = {name: tuple(sorted(cards)) for name, cards in melds.items()}
             there = {name: tuple(sorted(cards)) for name, cards in there.items()}
         assert melds == there
@@ -172,11 +175,11 @@ def _is_of(state: HandState, event: BonusLaid, side: int) -> bool:
 
 
 def _pile_from(before: HandState, events: list[Event]) -> list[int]:
-    """The pile as someone knows it who only hears the events."""
+    """Return the pile as known to somebody who only receives the events."""
     pile = before.pile
     for event in events:
         if isinstance(event, PileTaken):
-            # Step by step, the top card is melded before the rest of the pile is taken up.
+            # With small steps, the top card is melded before the rest of the pile is taken up.
             assert pile in ([*event.cards, event.top], list(event.cards))
             pile = []
         elif isinstance(event, TopCardTaken):

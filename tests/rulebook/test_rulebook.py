@@ -1,13 +1,13 @@
-"""Every scenario of the rulebook is a test case of its own; and every clause is shown from both sides."""
+"""Every scenario of the rulebook is a test case, and every clause is shown from both sides."""
 
 from pathlib import Path
 
 import pytest
 
-from canasta.notation.scenarios.coverage import shows_allowed, shows_refused
-from canasta.notation.scenarios.file import Scenario, ScenarioFile, load_file
-from canasta.notation.scenarios.run import run_scenario
 from canasta.rules.clauses import CLAUSES
+from canasta.scenarios.coverage import shows_allowed, shows_refused
+from canasta.scenarios.run import run_scenario
+from canasta.scenarios.schema import Scenario, ScenarioFile, load_file
 
 FILES = sorted(Path(__file__).parent.glob("*.yaml"))
 LOADED = [load_file(path) for path in FILES]
@@ -47,12 +47,12 @@ def test_scenarios_name_only_clauses_that_exist() -> None:
 
 
 ONE_SIDED = {"SCOR-13"}
-"""A worked example: it has no other side."""
+"""A worked example, which has no other side."""
 
 
 @pytest.mark.parametrize("clause", CLAUSES)
 def test_clause_is_shown_from_both_sides(clause: str) -> None:
-    """What the clause allows; and what it refuses, or how another preset or option reads it."""
+    """Scenarios show what it allows, and what it refuses or how another preset or option reads it."""
     proofs = [scenario for scenario in all_scenarios() if clause in scenario.clauses]
     assert any(shows_allowed(scenario) for scenario in proofs)
     tables = {

@@ -1,4 +1,4 @@
-"""Real PostgreSQL and Redis for the tests of the server, each on a folder and a port of its own."""
+"""Real PostgreSQL and Redis servers for the tests, each with its own folder and port."""
 
 import os
 import pwd
@@ -16,13 +16,13 @@ from services import PATIENCE, RedisServer, free_port
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from canasta.server.people import accounts
+from canasta.server.accounts import accounts
 from canasta.server.store.store import DatabaseStore, make_store
 
 
 @pytest.fixture(scope="session", autouse=True)
 def usual_hasher() -> Iterator[PasswordHasher]:
-    """Looking at a password takes long on purpose. Here it does not: what is tested is what follows."""
+    """Make password hashing fast for the test, since it's slow on purpose; yield the usual hasher."""
     usual = accounts._hasher
     accounts._hasher = PasswordHasher(time_cost=1, memory_cost=16, parallelism=1)
     yield usual
@@ -31,7 +31,7 @@ def usual_hasher() -> Iterator[PasswordHasher]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """Address of a PostgreSQL server, without the name of a database."""
+    """Yield the address of a PostgreSQL server, without a database name."""
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     initdb = shutil.which("initdb") or (str(programs[-1]) if programs else None)
     if initdb is None:
@@ -54,7 +54,8 @@ def postgres() -> Iterator[str]:
     control = [str(programs_of / "pg_ctl"), "-D", str(data), "-s", "-w", "-t", str(int(PATIENCE))]
 
     def run(*command: str, check: bool = True) -> None:
-        # Not captured: the server inherits the pipe, and reading it would wait for the server's end.
+        # Don't capture the output: the server inherits the pipe, and reading it would wait until the server
+        # ends.
         quiet = subprocess.DEVNULL
         subprocess.run(command, check=check, cwd=folder, stdout=quiet, stderr=quiet, **account)
 
@@ -83,7 +84,7 @@ def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 async def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
-    """An empty database, of either kind."""
+    """Yield the address of an empty database, of either kind."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'canasta.db'}"
         return
@@ -109,7 +110,7 @@ async def store(database_url: str) -> AsyncIterator[DatabaseStore]:
 
 @pytest.fixture(autouse=True)
 async def houses_are_closed() -> AsyncIterator[None]:
-    """Those that a test made by itself, however it ends."""
+    """Close every registry that a test created itself, however the test ends."""
     yield
     from server.test_commands import OPENED  # noqa: PLC0415 - only once its asserts are written anew
 

@@ -1,4 +1,4 @@
-"""A table in memory with people who give seeds and look at the cards; time does not pass by itself."""
+"""A table in memory with people who contribute seeds and watch the cards; time passes only on request."""
 
 import itertools
 from collections import deque
@@ -8,9 +8,9 @@ from server.test_commands import HOST, Onlooker, Shelf, a_house
 
 from canasta.bots import get_bot
 from canasta.notation.replay import Replayer
-from canasta.server.http.sockets import carry_out
-from canasta.server.tables.house import House, Wish
-from canasta.server.tables.live import LiveTable
+from canasta.server.http.websocket import carry_out
+from canasta.server.tables.live_table import LiveTable
+from canasta.server.tables.registry import House, Wish
 from canasta.table.wire import AnyFrame, Done
 from canasta.table.wire_commands import (
     AnyCommand,
@@ -20,18 +20,19 @@ from canasta.table.wire_commands import (
     StartGame,
     TakeSeat,
 )
-from canasta.terminal.witness import Verdict, Witness
+from canasta.terminal.fairness import Verdict, Witness
 
 _frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
 _ids = itertools.count(1)
 
 
 class Someone(Onlooker):
-    """A person with a page that does what pages do."""
+    """A person with a page that takes part in fair deals."""
 
     def __init__(self, player: str, table: str, witness: Witness | None = None) -> None:
         super().__init__(player, player.capitalize())
         self.witness = witness or Witness(table)
+        self.witness.connected()
         self.frames: deque[AnyFrame] = deque()
         self.reveals = True
         """Whether the page sends its seed."""
@@ -45,7 +46,7 @@ class Someone(Onlooker):
         self.frames.append(_frames.decode(text))
 
     def wants(self) -> list[AnyCommand]:
-        """What the page sends in answer to the next frame."""
+        """Return the commands that the page sends in response to the next frame."""
         said = self.witness.hear(self.frames.popleft())
         return [command for command in said if self.reveals or not isinstance(command, RevealSeed)]
 
@@ -59,7 +60,7 @@ class Someone(Onlooker):
 
 
 class FairTable:
-    """People on the first seats."""
+    """A table with people on the first seats."""
 
     def __init__(self, house: House, shelf: Shelf, live: LiveTable, people: list[Someone]) -> None:
         self.house, self.shelf, self.live, self.people = house, shelf, live, people
@@ -75,7 +76,7 @@ class FairTable:
     ) -> "FairTable":
         shelf = Shelf()
         house = a_house(shelf, fair_patience=patience, cut_pause=3600.0)
-        # A target that no single hand reaches: the cards are never the same.
+        # The target is too high for a single hand, and the cards differ every time.
         wish = Wish(rules=rules, players=players, start=start, options={"target": 20_000})
         live = await house.open_table(HOST, wish)
         people = [Someone(name, live.table.name) for name in (HOST.id, *names)]
@@ -96,7 +97,7 @@ class FairTable:
         return answer
 
     async def settle(self) -> None:
-        """Until nobody has anything to say."""
+        """Deliver frames and commands until nobody has anything left to send."""
         while any(person.frames for person in self.people):
             for person in self.people:
                 while person.frames:
@@ -114,14 +115,14 @@ class FairTable:
         await self.settle()
 
     async def patience_ends(self) -> None:
-        """As if the seconds had passed."""
-        self.live._patience._since -= 10 * 3600.0  # the clock of a test
+        """Let all time limits expire."""
+        self.live._patience._since -= 10 * 3600.0  # move the start of the wait into the past
         self.live._patience._came.clear()
         await self.live._do_what_is_due()
         await self.settle()
 
     async def play_hand(self) -> None:
-        """People and computer players alike do what a novice would."""
+        """Play a hand in which people and computer players alike play as novices."""
         bot = get_bot("novice")
         table = self.live.table
         assert table.match is not None

@@ -1,4 +1,4 @@
-"""A server on loopback, and people who play at its tables by their own views alone."""
+"""A server on loopback, and people who play at its tables using only their own views."""
 
 import asyncio
 import itertools
@@ -19,7 +19,7 @@ from canasta.server.run import uvicorn_config
 from canasta.server.services import Services
 from canasta.server.settings import Limits, Settings
 from canasta.table.log import Entry
-from canasta.table.shuffling import what_follows
+from canasta.table.seed_rounds import what_follows
 from canasta.table.table import Table
 from canasta.table.wire import (
     AnyFrame,
@@ -32,20 +32,20 @@ from canasta.table.wire import (
     TableState,
     Welcome,
 )
-from canasta.terminal.witness import Witness
+from canasta.terminal.fairness import Witness
 
 _frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
 _ids = itertools.count(1)
 
 
 def dealt_alone(table: Table) -> list[Entry]:
-    """What the log says for the next hand, or the cut, to which nobody but the server contributes."""
+    """Return the log entries for the next hand or cut, to which only the server contributes."""
     asked = table.deal()
     return [*asked, *what_follows(table.shuffling, asked, [], lambda _: False)]
 
 
 def deal_alone(table: Table) -> None:
-    """The next hand; where the players cut, the cut before it."""
+    """Deal the next hand, cutting first if the players cut."""
     hand = 0 if table.match is None else table.match.hand_number
     while table.match is None or table.match.hand_number == hand:
         table.apply(dealt_alone(table))
@@ -57,12 +57,13 @@ class Running:
     def __init__(self, server: uvicorn.Server, services: Services, port: int) -> None:
         self.server = server
         self.services = services
+        self.port = port
         self.host = f"127.0.0.1:{port}"
         self.url = f"http://{self.host}"
         self.people: list[Person] = []
 
     async def guest(self, name: str, address: str = "") -> "Person":
-        """Somebody new, with a session; by a proxy on this machine they seem to come from this address."""
+        """Return a new guest with a session, who seems to connect from this address through a local proxy."""
         person = Person(self, name, address)
         await person.come_in()
         return person
@@ -70,7 +71,7 @@ class Running:
 
 @asynccontextmanager
 async def running(folder: Path, **changes: Any) -> AsyncIterator[Running]:
-    """A real server on a free port, quick and without rate limits unless told otherwise."""
+    """Run a real server on a free port, fast and without rate limits unless set otherwise."""
     usual: dict[str, Any] = {
         "pace": 0.0,
         "limits": Limits.loose(),
@@ -98,7 +99,7 @@ async def running(folder: Path, **changes: Any) -> AsyncIterator[Running]:
 
 
 class Person:
-    """Somebody with a session: REST by `rest`, a table by `join`."""
+    """A person with a session, who uses REST through `rest` and joins a table with `join`."""
 
     def __init__(self, server: Running, name: str, address: str = "") -> None:
         self.server = server
@@ -117,7 +118,7 @@ class Person:
         return table
 
     def move_to(self, address: str) -> None:
-        """From now on they seem to come from there."""
+        """Let later requests seem to come from this address."""
         self._proxied = {"x-forwarded-for": address}
         self.rest.headers.update(self._proxied)
 
@@ -127,7 +128,7 @@ class Person:
 
     @asynccontextmanager
     async def join(self, table: str, *, fair: bool = False, **more: Any) -> AsyncIterator["AtTable"]:
-        """With `fair` the page gives seeds of its own, as pages do."""
+        """Connect to a table. If `fair`, the page contributes seeds of its own, as real pages do."""
         address = f"ws://{self.server.host}/ws/tables/{quote(table)}"
         patient = {"open_timeout": PATIENCE, "ping_timeout": PATIENCE, **more}
         async with connect(address, additional_headers=self.headers(), compression=None, **patient) as socket:
@@ -137,7 +138,7 @@ class Person:
 
 
 class AtTable:
-    """A connection to a table; `state` is the last one shown, `frames` all texts that came."""
+    """A connection to a table; `state` is the last one shown, and `frames` has every message received."""
 
     def __init__(self, socket: ClientConnection, witness: Witness | None = None) -> None:
         self.socket = socket
@@ -170,7 +171,7 @@ class AtTable:
         return name
 
     async def ask(self, kind: str, **parts: Any) -> Done | Refused | Checked | Hints | Problem:
-        """Send a command and wait for its answer; states on the way are taken in."""
+        """Send a command and wait for its answer, taking in the states that arrive first."""
         name = await self.send(kind, **parts)
         while True:
             frame = await self.receive()
@@ -190,14 +191,14 @@ class AtTable:
         return answer.hints
 
     async def until(self, wanted: Any, seconds: float = 240) -> TableState:
-        """Wait for a state of which this is true."""
+        """Wait for a state for which `wanted` returns true."""
         async with asyncio.timeout(seconds):
             while not wanted(self.state):
                 await self.receive()
         return self.state
 
     async def end(self) -> int:
-        """Read until the server ends the connection; the code that it gives."""
+        """Read until the server closes the connection; return the close code."""
         try:
             while True:
                 await self.receive()

@@ -1,4 +1,4 @@
-"""Sessions last longer with every use, and no wrong clock ends or keeps them; whose file it all is in."""
+"""Sessions are extended by use, and a wrong clock neither ends nor prolongs them; file ownership."""
 
 import os
 import stat
@@ -6,25 +6,21 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from server.playing import running
-from server.test_store_schema import runner_for
-from sqlalchemy import Connection, text
 
-from canasta.server.people.sessions import LIFETIME
+from canasta.server.accounts.sessions import LIFETIME
 from canasta.server.store.store import DatabaseStore, make_store
 
 DAY = 24 * 3600.0
 
 
 class Clocks:
-    """The clocks of a machine: `pass_on` is real time, `set_to` is what is done to the system's clock."""
+    """The clocks of a machine: `pass_on` advances real time, `set_to` changes only the system clock."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wall, self.steady = 1_800_000_000.0, 1_000.0
         both = SimpleNamespace(time=lambda: self.wall, monotonic=lambda: self.steady)
-        for module in ("store.clock", "store.people", "people.sessions"):
+        for module in ("store.clock", "store.people", "accounts.sessions"):
             monkeypatch.setattr(f"canasta.server.{module}.time", both)
 
     def pass_on(self, seconds: float) -> None:
@@ -35,7 +31,7 @@ class Clocks:
         self.wall = wall
 
     def start_again(self) -> None:
-        """A steady clock begins anew with the machine."""
+        """Restart the machine, and with it the monotonic clock."""
         self.steady = 5.0
 
 
@@ -57,10 +53,10 @@ async def test_a_leap_of_the_clock_ends_no_session_and_keeps_none(
     store = await opened(database_url)
     await store.add_player("p", "Ada")
     await store.add_session("one", "p", LIFETIME)
-    # While it runs,
+    # First the clock is wrong while the server runs,
     clocks.set_to(clocks.wall + leap)
     assert await store.session("one") is not None
-    # and between two runs; then the clock is put right again.
+    # then between two runs; afterwards it is corrected.
     await store.close()
     clocks.start_again()
     store = await opened(database_url)
@@ -121,37 +117,6 @@ async def test_use_makes_a_session_last_and_the_cookie_with_it(clocks: Clocks, t
         assert rows[0]["begun"] == pytest.approx(2.5 * LIFETIME, rel=0.01)
         assert rows[0]["used"] < 3600
         assert (await ben.rest.get("/api/me")).status_code == 401
-
-
-def an_older_database(connection: Connection) -> None:
-    """Before there was a clock of the house's own, with a session of last week."""
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "canasta.server.store:migrations")
-    command.upgrade(config, "0002")
-    connection.execute(text("INSERT INTO players (id, name, created) VALUES ('p', 'Ada', 0)"))
-    began = 1_800_000_000.0 - 7 * DAY
-    connection.execute(
-        text(
-            "INSERT INTO sessions (token_hash, player_id, created, expires) VALUES ('one', 'p', :from, :to)"
-        ),
-        {"from": began, "to": began + LIFETIME},
-    )
-
-
-@pytest.mark.parametrize("leap", [0.0, -20 * 365 * DAY, 70 * 365 * DAY])
-async def test_sessions_of_an_older_version_last(clocks: Clocks, database_url: str, leap: float) -> None:
-    """Also where the clock is wrong on the very day of the change."""
-    runner = runner_for(database_url)
-    await runner.write(an_older_database)
-    await runner.close()
-    clocks.set_to(clocks.wall + leap)
-    store = await opened(database_url)
-    found = await store.session("one")
-    assert found is not None
-    assert (found[0].name, found[1].used, found[1].device) == ("Ada", 0.0, "")
-    clocks.pass_on(LIFETIME)
-    assert await store.session("one") is None
-    await store.close()
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o777])

@@ -1,4 +1,4 @@
-"""Commands: what is refused and why, what is stale, what is sent twice, and what is no command at all."""
+"""Commands: refused, stale, duplicate and malformed ones."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -10,20 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from server.playing import AtTable, running
 
-from canasta.server.http.sockets import Connection, carry_out, read_command
-from canasta.server.people.sessions import Player
+from canasta.server.accounts.sessions import Player
+from canasta.server.http.websocket import Connection, carry_out, read_command
 from canasta.server.settings import Settings
 from canasta.server.store.store import Conflict, StoredEntry, TableToOpen, Unavailable
-from canasta.server.tables.fanout import NoFanout
-from canasta.server.tables.house import House, Wish
-from canasta.server.tables.live import LiveTable
-from canasta.server.tables.neighbours import Neighbours
-from canasta.table.chairs import LEVELS
+from canasta.server.tables.cluster import Neighbours
+from canasta.server.tables.live_table import LiveTable
+from canasta.server.tables.pubsub import NoFanout
+from canasta.server.tables.registry import House, Wish
+from canasta.table.seats import LEVELS
 from canasta.table.wire import PHRASES, AnyFrame, Checked, Done, Hints, Problem, Refused, TableState
 
 
 class Shelf:
-    """A store for one table after the other, in memory; it can be told to fail."""
+    """A store in memory for one table after another; it can be made to fail."""
 
     def __init__(self) -> None:
         self.logs: dict[str, list[StoredEntry]] = {}
@@ -51,7 +51,7 @@ class Shelf:
         return self.logs.get(table, [])[since:]
 
     async def set_status(self, table: str, status: str) -> None:
-        """Nobody asks for it here."""
+        """Do nothing; no test here needs the status."""
 
     async def owners_of(self, keys: object) -> dict[str, str]:
         return {}
@@ -61,15 +61,16 @@ class Shelf:
     async def forget_practice(self, before: float) -> None: ...
 
     async def note_sitting(self, player: str, table: str) -> None:
-        """As above."""
+        """Do nothing, as above."""
 
 
 class Onlooker:
-    """A `Viewer` that keeps what it is sent."""
+    """A `Viewer` that keeps everything it is sent."""
 
     def __init__(self, player: str, name: str) -> None:
         self.player, self.name = player, name
         self.account, self.home = False, ""
+        self.is_behind = self.is_closing = False
         self.texts: list[str] = []
 
     def show(self, text: str) -> None:
@@ -99,14 +100,14 @@ async def answer_to(message: bytes, viewer: Onlooker, live: LiveTable) -> AnyFra
 
 
 class Alone(Neighbours):
-    """There is nobody else, or nobody tells."""
+    """A cluster without peers, or without news from them."""
 
     async def longer(self, lengths: Mapping[str, int]) -> dict[str, int]:
         return {}
 
 
 OPENED: list[House] = []
-"""Closed after each test, so that one which fails ends, too."""
+"""Registries to close after each test, so that a failing test ends too."""
 
 
 def a_house(shelf: Shelf, **changes: Any) -> House:
@@ -159,7 +160,7 @@ async def test_a_stale_move_is_refused_and_a_repeated_one_is_made_once(tmp_path:
             old = mover.state.state
             done = await mover.move("draw", id="one")
             assert isinstance(done, Done)
-            # A phrase and a connection do not make a move stale.
+            # A phrase or a new connection doesn't make a move stale.
             await mover.ask("say", phrase="hello")
             cards = len((await mover.until(lambda state: state.phase == "play")).you.cards)  # type: ignore[union-attr]
             assert isinstance(again := await mover.move("draw", id="one"), Done)
@@ -245,7 +246,7 @@ async def test_what_the_house_refuses(tmp_path: Path) -> None:
             assert await reason(second, "sit", seat=0) == "SEATED"
 
 
-# -- the log and the table stay one --------------------------------------------------------------------------
+# -- the log and the table stay in step ----------------------------------------------------------------------
 
 
 async def test_what_could_not_be_stored_has_not_happened() -> None:
@@ -269,7 +270,7 @@ async def test_what_could_not_be_stored_has_not_happened() -> None:
 
 
 async def test_a_command_that_was_written_before_a_crash_is_not_written_again() -> None:
-    """Another process, or this one before it was interrupted, has appended: the table catches up."""
+    """Another process, or this one before an interruption, has appended entries: the table catches up."""
     shelf = Shelf()
     house, other_house = a_house(shelf), a_house(shelf)
     live = await house.open_table(HOST, Wish(rules="two-player", start=True))
@@ -285,7 +286,7 @@ async def test_a_command_that_was_written_before_a_crash_is_not_written_again() 
     assert first == second
     assert elsewhere.state.events[-1].phrase == "hello"
     await answer_to(b'{"t":"say","id":"2","phrase":"oops"}', viewer, live)
-    # What belongs to no state of the cards is done after what the other process has written.
+    # Commands that don't depend on the cards are carried out after the other process's entries.
     late = await answer_to(b'{"t":"say","id":"3","phrase":"thanks"}', elsewhere, other)
     assert isinstance(late, Done)
     await live.heard(-1)
@@ -313,7 +314,7 @@ async def test_a_change_that_comes_while_a_table_is_read_is_not_lost() -> None:
     await live.enter(viewer)
     table = live.table.name
     reading = asyncio.create_task(other_house.find(table))
-    await asyncio.sleep(0)  # it has read the log, and has not yet made a table of it
+    await asyncio.sleep(0)  # it has read the log but not yet rebuilt the table
     assert isinstance(await answer_to(b'{"t":"say","id":"1","phrase":"hello"}', viewer, live), Done)
     other_house._heard(table, live.table.length - 1)
     shelf.may.set()

@@ -1,4 +1,4 @@
-"""The deal of the day on a server: what is committed to, who may play, what is told, and to whom."""
+"""The deal of the day on a server: commitments, who may play, what is shown, and to whom."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,21 +12,21 @@ import pytest
 from browser.day_server import know_seeds
 from server.playing import Person, Running, running
 from services import PATIENCE
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from canasta.bots import get_bot
+from canasta.i18n.days import signed
 from canasta.server.settings import Limits
 from canasta.server.store.days import DayRow, TryRow
-from canasta.server.store.schema import day_tries
-from canasta.server.store.store import Conflict, DatabaseStore
+from canasta.server.store.schema import day_tries, players
+from canasta.server.store.store import Conflict, DatabaseStore, TableToOpen
 from canasta.server.tables import days
 from canasta.server.tables.days import AHEAD
 from canasta.table import day as deals
 from canasta.table.day import DayGame
-from canasta.table.due import Turn
 from canasta.table.log import Moved
+from canasta.table.next_action import Turn
 from canasta.table.wire import Refused
-from canasta.words.days import signed
 
 TODAY = date(2026, 11, 16)
 SHORT = DayGame(
@@ -36,7 +36,7 @@ SHORT = DayGame(
 
 @pytest.fixture(autouse=True)
 def _known_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that no hand is over before anybody has moved: with the first of these it is Ada's turn at once."""
+    """Use fixed seeds, so that no hand ends before anyone has moved. With the first one, Ada starts."""
     know_seeds(monkeypatch.setattr)
 
 
@@ -76,11 +76,11 @@ async def begun(person: Person, day: date = TODAY, status: int = 200) -> Any:
 
 
 async def finish(house: Running, table: str) -> int:
-    """The hand played to its end by a casual player, and its points noted."""
+    """Let a casual player finish the hand; wait until its points are saved and return them."""
     live = await house.services.house.find(table)
     assert live is not None
     while live.table.status != "over":
-        async with live._lock:  # a computer player may still have been thinking when the last page was closed
+        async with live._lock:  # a computer player may have been thinking when the last page was closed
             due, match = live.table.next_due({deals.SEAT}), live.table.match
             if isinstance(due, Turn) and match is not None:
                 move = get_bot(due.level or "casual").choose(match.hand.view(due.seat))
@@ -121,7 +121,7 @@ async def test_seeds_are_made_days_ahead_and_told_when_a_day_is_over(tmp_path: P
 
 
 async def test_several_processes_agree(store: DatabaseStore) -> None:
-    """The one that comes second takes what is there."""
+    """The process that comes second uses the existing seeds."""
     rows = [DayRow(str(TODAY), f"{number:064x}", SHORT, 0.0, None) for number in range(2)]
     await store.add_days(rows[:1])
     with pytest.raises(Conflict):
@@ -135,7 +135,7 @@ async def test_several_processes_agree(store: DatabaseStore) -> None:
 async def test_one_try_counts(tmp_path: Path) -> None:
     clock = Time()
     async with day_server(tmp_path, clock) as house:
-        ada, ben = await house.guest("Ada"), await house.guest("Ben")
+        ada, ben = await house.guest("Ada"), await house.guest("Ben", "203.0.113.2")
         before = await asked(ada, f"/api/days/{TODAY}")
         assert (before["table"], before["standing"], before["computers"], before["share"]) == (
             "",
@@ -153,9 +153,9 @@ async def test_one_try_counts(tmp_path: Path) -> None:
         async with ada.join(await begun(ada)) as seat:
             assert seat.welcome.table == first, "one goes on after a disconnect"
         points = await finish(house, first)
-        clock.until(clock.now + 1)  # of two with the same points the quicker one is told first
+        clock.until(clock.now + 1)  # of two equal results, the faster one is listed first
         table = await begun(ben)
-        # The same cards, the same moves, the same answers; as good as Ada is better than none.
+        # The same cards, moves and answers give the same points. A tie doesn't count as better.
         assert await finish(house, table) == points
         told = await asked(ada, f"/api/days/{TODAY}")
         assert (told["points"], told["over"], told["counted"], told["streak"]) == (points, True, True, 1)
@@ -181,7 +181,7 @@ async def test_one_try_counts(tmp_path: Path) -> None:
 async def test_nobody_learns_the_cards_of_a_day_too_early(tmp_path: Path) -> None:
     clock = Time()
     async with day_server(tmp_path, clock) as house:
-        ada, ben = await house.guest("Ada"), await house.guest("Ben")
+        ada, ben = await house.guest("Ada"), await house.guest("Ben", "203.0.113.2")
         stranger = httpx.AsyncClient(base_url=house.url)
         table, tomorrow = await begun(ada), TODAY + timedelta(days=1)
         seeds = await seeds_of(house)
@@ -206,22 +206,33 @@ async def test_nobody_learns_the_cards_of_a_day_too_early(tmp_path: Path) -> Non
         told = heard + await all_told()
         assert not [seed for seed in seeds.values() if seed in told]
         await finish(house, table)
-        for part in ("record", "replay", "scores"):
+        for part, hers in (("record", 403), ("replay", 403), ("scores", 200)):
             path = f"/api/tables/{table}/{part}"
             answers = [(await who.get(path)).status_code for who in (ada.rest, ben.rest, stranger)]
-            assert answers == [200, 403, 403], "only who has played it"
+            assert answers == [hers, 403, 403], "the player sees the result, and nobody what deals it again"
         described = (await stranger.get("/api/openapi.json")).json()["paths"]
         otherwise = {"instead": {"after": 0, "moves": ["draw"]}}
         for part, sent in (("review", None), ("replay", otherwise)):
-            answer = await stranger.post(f"/api/tables/{table}/{part}", json=sent)
-            assert (answer.status_code, answer.json()["reason"]) == (403, "DAY_UNTOLD")
+            for who in (ada.rest, stranger):
+                answer = await who.post(f"/api/tables/{table}/{part}", json=sent)
+                assert (answer.status_code, answer.json()["reason"]) == (403, "DAY_UNTOLD")
             assert "403" in described[f"/api/tables/{{table}}/{part}"]["post"]["responses"]
-        told = await all_told()
-        assert [day for day, seed in seeds.items() if seed in told] == [str(TODAY)], "Ada's own record"
+        async with ada.join(table) as seat:
+            assert (seat.state.status, seat.state.sheet is not None) == ("over", True)
+            assert seat.state.fair is not None
+            assert seat.state.fair.dealt is not None
+            assert seat.state.fair.dealt.server_seed == ""
+            assert [shown.shows for shown in seat.state.seats] == [[]] * len(seat.state.seats)
+            told = await all_told() + "".join(seat.frames)
+        assert not [seed for seed in seeds.values() if seed in told]
         clock.until(deals.ends(TODAY))
         assert await begun(ben, status=409) == "DAY_CLOSED"
         clock.until(deals.revealed_at(TODAY))
         assert (await stranger.get(f"/api/tables/{table}/record")).status_code == 200
+        async with ada.join(table) as seat:
+            assert seat.state.fair is not None
+            assert seat.state.fair.dealt is not None
+            assert seat.state.fair.dealt.server_seed == seeds[str(TODAY)]
         late = await house.services.house.find(await begun(ben))
         assert late is not None
         assert not late.table.created.counts
@@ -231,7 +242,7 @@ async def test_nobody_learns_the_cards_of_a_day_too_early(tmp_path: Path) -> Non
 async def test_a_hand_over_midnight_counts_for_its_first_day_until_the_seed_is_told(tmp_path: Path) -> None:
     clock = Time()
     async with day_server(tmp_path, clock) as house:
-        ada, ben = await house.guest("Ada"), await house.guest("Ben")
+        ada, ben = await house.guest("Ada"), await house.guest("Ben", "203.0.113.2")
         clock.until(deals.ends(TODAY) - 1)
         tables = [await begun(ada), await begun(ben)]
         clock.until(deals.revealed_at(TODAY) - 1)
@@ -251,7 +262,7 @@ async def test_computer_players_play_the_same_deal_and_it_is_kept(tmp_path: Path
         ada = await house.guest("Ada")
         await finish(house, await begun(ada))
         async with asyncio.timeout(PATIENCE):
-            # Where one of them did not answer in time, they begin again when somebody asks.
+            # If one of them did not answer in time, they start again at the next request.
             while not (told := await asked(ada, f"/api/days/{TODAY}"))["computers"]:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
         assert [row["level"] for row in told["computers"]] == list(deals.COMPARED)
@@ -274,7 +285,7 @@ async def test_a_result_that_was_not_noted_is_found_at_its_table(tmp_path: Path)
 
 
 class Forgetful:
-    """A store whose process ends before a result is written."""
+    """A store whose process dies before it writes a result."""
 
     def __init__(self, store: object) -> None:
         self._store = store
@@ -293,7 +304,7 @@ async def tries(house: Running) -> list[TryRow]:
 
 async def test_who_deletes_an_account_is_in_no_ranking(tmp_path: Path) -> None:
     async with day_server(tmp_path, Time()) as house:
-        ada, ben = await house.guest("Ada"), await house.guest("Ben")
+        ada, ben = await house.guest("Ada"), await house.guest("Ben", "203.0.113.2")
         secret = {"name": "Ada", "password": "correct horse"}
         assert (await ada.rest.post("/api/accounts", json=secret)).status_code == 200
         for person in (ada, ben):
@@ -307,14 +318,16 @@ async def test_who_deletes_an_account_is_in_no_ranking(tmp_path: Path) -> None:
 
 
 async def test_a_streak_is_counted_over_all_days(tmp_path: Path) -> None:
-    """And not only over those that the page lists."""
+    """It isn't limited to the days that the page lists."""
     async with day_server(tmp_path, Time()) as house:
         ada, store = await house.guest("Ada"), house.services.store
         await finish(house, await begun(ada))
         (mine,) = await tries(house)
         before = [str(TODAY - timedelta(days=count)) for count in range(1, 2 * days.SHOWN)]
         await store.add_days([DayRow(day, "0" * 64, SHORT, 0.0, None) for day in before])
-        earlier = [dict(zip(day_tries.c.keys(), mine._replace(date=day), strict=True)) for day in before]
+        earlier = [
+            dict(zip(day_tries.c.keys(), mine._replace(date=day, ended=0.0), strict=True)) for day in before
+        ]
         await store.write(lambda link: link.execute(insert(day_tries), earlier))
         told = [await asked(ada, path) for path in ("/api/days", f"/api/days/{TODAY}")]
         assert [one["streak"] for one in told] == [2 * days.SHOWN] * 2
@@ -352,3 +365,103 @@ async def test_who_goes_on_with_a_hand_opens_no_table(tmp_path: Path) -> None:
         await finish(house, table)
         assert await begun(ada) != table
         assert await begun(ada, status=429) == "MANY_TABLES"
+
+
+# -- people at one address -----------------------------------------------------------------------------------
+
+HOME = "203.0.113.7"
+
+
+async def member(house: Running, name: str, address: str = HOME, *, days_ago: float = 0.0) -> Person:
+    """Return a person with an account who first came here that many days before today."""
+    person = await house.guest(name, address)
+    answer = await person.rest.post("/api/accounts", json={"name": name, "password": "correct horse"})
+    assert answer.status_code == 200, answer.text
+    created = deals.begins(TODAY) - days_ago * 86_400 + (0 if days_ago else 60)
+    born = update(players).where(players.c.name == name).values(created=created)
+    await house.services.store.write(lambda link: link.execute(born))
+    return person
+
+
+async def played(house: Running, person: Person) -> Any:
+    """Play the hand as this person; return their page of the day afterwards."""
+    before = await asked(person, f"/api/days/{TODAY}")
+    await finish(house, await begun(person))
+    after = await asked(person, f"/api/days/{TODAY}")
+    assert after["counts"] == before["counts"], "what is said before holds"
+    assert after["in_time"]
+    return after
+
+
+async def test_one_guest_of_an_address_is_ranked(tmp_path: Path) -> None:
+    async with day_server(tmp_path, Time()) as house:
+        told = [await played(house, await house.guest(name, HOME)) for name in ("Ada", "Ben", "Cem")]
+        assert [one["counted"] for one in told] == [True, False, False]
+        assert [one["streak"] for one in told] == [1, 1, 1], "a streak is everybody's own"
+        assert [row["name"] for row in told[2]["standing"]["best"]] == ["Ada"]
+        assert told[2]["day"]["count"] == 1
+        # An account created today by somebody who has seen the cards doesn't get around the limit.
+        assert not (await played(house, await member(house, "Dora")))["counted"]
+        assert (await played(house, await house.guest("Eve", "203.0.113.8")))["counted"]
+
+
+async def test_a_family_with_accounts_is_ranked_at_one_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(days, "HOUSEHOLD", 3)
+    async with day_server(tmp_path, Time()) as house:
+        people = [await house.guest("Guest", HOME)]
+        people += [await member(house, name, days_ago=3) for name in ("Ada", "Ben", "Cem")]
+        told = [await played(house, person) for person in people]
+        assert [one["counted"] for one in told] == [True, True, True, False]
+
+
+async def test_somebody_who_has_played_unranked_is_not_ranked_elsewhere(tmp_path: Path) -> None:
+    async with day_server(tmp_path, Time()) as house:
+        ada, ben = [await house.guest(name, HOME) for name in ("Ada", "Ben")]
+        await begun(ada)
+        table = await begun(ben)
+        ben.move_to("198.51.100.1")
+        assert await begun(ben) == table
+        await finish(house, table)
+        assert not (await asked(ben, f"/api/days/{TODAY}"))["counted"]
+        assert await begun(ben) != table
+        assert not (await asked(ben, f"/api/days/{TODAY}"))["counted"]
+
+
+async def test_guests_of_one_ipv6_site_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(days, "SITE_SHARE", 2)
+    async with day_server(tmp_path, Time()) as house:
+        people = [await house.guest(f"Guest {at}", f"2001:db8:1:{at}::7") for at in range(1, 5)]
+        told = [await played(house, person) for person in people]
+        assert [one["counted"] for one in told] == [True, True, False, False]
+
+
+async def test_of_guests_at_once_one_is_ranked(store: DatabaseStore) -> None:
+    await store.add_days([DayRow(str(TODAY), "0" * 64, SHORT, 0.0, None)])
+    for player in ("ada", "ben", "cem"):
+        await store.add_player(player, player)
+    opened = [
+        store.open_day_table(
+            TableToOpen(f"table {player}", public=False, payloads=[b"{}"]),
+            TryRow(str(TODAY), player, f"table {player}", 1.0, place="here"),
+            (1, 4),
+        )
+        for player in ("ada", "ben", "cem")
+    ]
+    results = await asyncio.gather(*opened, return_exceptions=True)
+    assert sum(isinstance(result, Conflict) for result in results) == 2
+
+
+async def test_an_unranked_hand_does_not_end_the_first_try(tmp_path: Path) -> None:
+    """An unfinished first try doesn't get the points of a hand played after the cards are known."""
+    clock = Time()
+    async with day_server(tmp_path, clock) as house:
+        ada = await house.guest("Ada")
+        first = await begun(ada)
+        clock.until(deals.revealed_at(TODAY))
+        later = await begun(ada)
+        assert later != first
+        await finish(house, later)
+        (row,) = await tries(house)
+        assert (row.table, row.points) == (first, None)

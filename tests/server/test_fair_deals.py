@@ -1,4 +1,4 @@
-"""Fair deals at a table: everybody's seed counts, nobody is waited for too long, every stop can be mended."""
+"""Fair deals at a table: every seed counts, nobody is waited for too long, every stop is recoverable."""
 
 import asyncio
 from pathlib import Path
@@ -7,15 +7,16 @@ from typing import Any
 from server.fair_table import FairTable, Someone, new_name, whole
 from server.playing import running
 
+from canasta.bots import get_bot
 from canasta.engine.fair import FairRound
-from canasta.table.figures import FACE_OF, FACES
-from canasta.table.wire import Done, Refused
-from canasta.table.wire_commands import CommitSeed, LeaveSeat, RevealSeed, StartGame, TakeSeat
-from canasta.terminal.witness import CHECKED, WITHOUT_YOU, Witness
+from canasta.table.portraits import FACE_OF, FACES
+from canasta.table.wire import Done, Refused, TableState
+from canasta.table.wire_commands import CommitSeed, LeaveSeat, MakeMove, RevealSeed, StartGame, TakeSeat
+from canasta.terminal.fairness import CHECKED, WITHOUT_YOU, Witness
 
 
 def rounds(record: str) -> list[FairRound]:
-    """What the hands of a record were dealt from."""
+    """Return the fair rounds from which the hands of a record were dealt."""
     return [hand.fair for hand in whole(record).fair_hands if isinstance(hand.fair, FairRound)]
 
 
@@ -95,7 +96,7 @@ async def test_nobody_is_connected_and_the_server_deals_alone(tmp_path: Path) ->
 
 
 async def test_a_real_page_takes_part(tmp_path: Path) -> None:
-    """Over the wire, with computer players on the other seats."""
+    """Test over WebSocket, with computer players on the other seats."""
     async with running(tmp_path, fair_patience=30.0) as server:
         ada, ben = await server.guest("Ada"), await server.guest("Ben")
         table = await ada.open_table(rules="caliente")
@@ -110,7 +111,7 @@ async def test_a_real_page_takes_part(tmp_path: Path) -> None:
             assert live.table.fair.contributors == (0, 2)
 
 
-# -- who is slow, and who does not reveal -----------------------------------------------------------------
+# -- slow players, and players who do not reveal ----------------------------------------------------------
 
 
 async def test_who_does_not_commit_is_left_out() -> None:
@@ -131,7 +132,7 @@ async def test_who_does_not_commit_is_left_out() -> None:
 
 
 class Silent(Witness):
-    """Looks, and gives nothing."""
+    """A witness that watches but contributes no seeds."""
 
     def hear(self, frame: Any) -> list[CommitSeed | RevealSeed]:
         super().hear(frame)
@@ -146,7 +147,7 @@ async def test_nobody_holds_up_a_deal_by_connecting_again_and_again() -> None:
     await table.settle()
     await table.tell(ada, StartGame(id=new_name()))
     await table.settle()
-    table.live._patience._since -= 4 * 3600.0  # the clock of a test
+    table.live._patience._since -= 4 * 3600.0  # move the start of the wait into the past
     again = Someone("ben", table.live.table.name)
     await table.live.enter(again)
     await table.live._do_what_is_due()
@@ -165,7 +166,7 @@ async def test_who_does_not_reveal_makes_the_round_void_and_is_out() -> None:
     assert table.live.table.shuffling.unrevealed == [1]
     await table.patience_ends()
     assert table.live.table.match is not None
-    # In the next hand ben may take part again.
+    # In the next hand, Ben may take part again.
     ben.reveals = True
     await table.play_hand()
     await table.next_hand()
@@ -176,7 +177,7 @@ async def test_who_does_not_reveal_makes_the_round_void_and_is_out() -> None:
         (2, (0,)),
         (1, (0, 1)),
     ]
-    # All seeds of a void round are thrown away, the server's too.
+    # All seeds of a void round are discarded, including the server's.
     void, dealt = replayer.void_rounds[0], rounds(table.live.table.record())[0]
     assert void.server_seed != dealt.server_seed
     assert void.parts[0].seed != dealt.parts[0].seed
@@ -241,7 +242,7 @@ async def test_seeds_that_are_refused() -> None:
     assert await commit() == "LATE_SEED"
     assert await reveal(ada) == "BAD_SEED"
     assert await reveal(ada, seed="x") == "BAD_SEED"
-    # Somebody else's seed does not fit, wherever it comes from.
+    # Another player's seed doesn't match, whoever sends it.
     assert await reveal(ben, seed=good.seed) == "BAD_SEED"
     assert await reveal(ada, seed=good.seed, round=2) == "LATE_SEED"
     assert isinstance(await table.tell(ada, RevealSeed(id=new_name(), hand=1, round=1, seed=good.seed)), Done)
@@ -254,7 +255,7 @@ async def test_seeds_that_are_refused() -> None:
 
 
 async def test_a_copied_commitment_cannot_be_opened() -> None:
-    """The last player copies what another has committed to, and the seed once it is known."""
+    """The last player copies another's commitment, and later their revealed seed."""
     table = await FairTable.open("ben")
     ada, ben = table.people
     ben.witness = Silent(table.live.table.name)
@@ -275,7 +276,7 @@ async def test_while_the_cards_are_shuffled_nobody_changes_places() -> None:
     await table.start()
     assert reason(await table.tell(ben, TakeSeat(id=new_name(), seat=3))) == "DEALING"
     assert reason(await table.tell(ada, StartGame(id=new_name()))) == "STARTED"
-    # Who leaves now has left a seat in the game, and the list stays as it is.
+    # Anyone who leaves now gives up a seat in a running game, so the list stays as it is.
     assert isinstance(await table.tell(ben, LeaveSeat(id=new_name())), Done)
     assert table.live.table.shuffling.unrevealed == [1]
     assert not table.live.table.chairs[1].is_free
@@ -339,4 +340,41 @@ async def test_computer_players_keep_their_names_on_their_new_seats() -> None:
     await table.start()
     room = table.live.table
     assert sorted(room.names) == sorted(["Ada", *list(FACE_OF)[FACES.index("club-0") :][:3]])
+    await table.close()
+
+
+async def test_a_slow_client_gets_the_whole_log_in_place_of_what_it_missed() -> None:
+    """States that were never sent are replaced, but their events must not be lost."""
+    table = await FairTable.open("ben")
+    await table.start()
+    ada = table.people[0]
+    room = table.live.table
+    assert room.match is not None
+    seated = {room.seat_of(person.player): person for person in table.people}
+    ada.is_behind = True
+    bot = get_bot("novice")
+    for _ in range(3):
+        move = str(bot.choose(room.match.hand.view(room.match.hand.turn)))
+        await table.tell(seated[room.match.hand.turn], MakeMove(id=new_name(), state=10**12, move=move))
+    assert not ada.state.events
+    assert ada.state.log[0].what == "dealt"
+    assert max(event.move for event in ada.state.log) == 3
+    # All states but the latest were replaced.
+    *replaced, _ = [frame for frame in ada.frames if isinstance(frame, TableState)]
+    for frame in replaced:
+        ada.frames.remove(frame)
+    ada.is_behind = False
+    await table.settle()
+    await table.play_hand()
+    assert ada.results == [(1, CHECKED)]
+    await table.close()
+
+
+async def test_the_time_for_which_a_list_stays_open_is_shown() -> None:
+    table = await FairTable.open("ben", patience=30.0)
+    ada = table.people[0]
+    assert ada.state.fair is not None
+    assert ada.state.fair.next is not None
+    assert ada.state.fair.next.seconds == 30
+    await table.start()
     await table.close()

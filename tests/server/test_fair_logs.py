@@ -1,10 +1,9 @@
-"""Fair deals from a log: stopped at any moment, of version 1, and as their record tells them."""
+"""Fair deals from a log: stopped at any moment, and as their record has them."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
-from server.fair_table import FairTable, Someone, whole
+from server.fair_table import FairTable, Someone
 from server.test_commands import Shelf, a_house
 
 from canasta.engine.fair import FairRound, commit_to
@@ -12,26 +11,21 @@ from canasta.notation.record import HandStarts, RoundVoid
 from canasta.notation.record_reader import parse_record
 from canasta.server.store.store import StoredEntry
 from canasta.table.log import (
-    BotSeated,
     Created,
-    Dealt,
     FairDealt,
-    Moved,
     Revealed,
     Seated,
-    Seeded,
     WrongLog,
     decode_entry,
-    encode_entry,
 )
 from canasta.table.table import Table
-from canasta.terminal.witness import CHECKED, Witness
+from canasta.terminal.fairness import CHECKED, Witness
 
-# -- stops at any moment ----------------------------------------------------------------------------------
+# -- interruptions at any moment --------------------------------------------------------------------------
 
 
 async def a_log() -> tuple[str, Sequence[StoredEntry], dict[str, Witness]]:
-    """Of a cut and a deal, both with a void round."""
+    """Return the log of a cut and a deal, each with a void round."""
     table = await FairTable.open("ben", "cem", rules="jaques", players=3)
     _, ben, cem = table.people
     cem.reveals = False
@@ -67,7 +61,7 @@ async def test_every_beginning_of_the_log_can_be_gone_on_from() -> None:
         live = await house.find(name)
         assert live is not None
         seated = [chair.player for chair in live.table.chairs if chair.player]
-        # The people come back with what their pages know: nothing, which is the worst case.
+        # The people come back with empty pages, the worst case.
         people = [Someone(player, name) for player in seated]
         table = FairTable(house, shelf, live, people)
         for person in people:
@@ -83,7 +77,7 @@ async def test_every_beginning_of_the_log_can_be_gone_on_from() -> None:
             else:
                 await table.next_hand()
         assert live.table.match is not None, length
-        # What was in the log before the stop is still the beginning of the log.
+        # The log from before the stop is still the beginning of the log.
         assert shelf.logs[name][:length] == log[:length]
         again = await a_house(shelf).find(name)
         assert again is not None
@@ -92,7 +86,7 @@ async def test_every_beginning_of_the_log_can_be_gone_on_from() -> None:
 
 
 async def test_pages_that_remember_go_on_in_the_same_round() -> None:
-    """The server stops when one of two seeds is revealed; nobody has to commit again."""
+    """The server stops when one of two seeds has been revealed; nobody has to commit again."""
     table = await FairTable.open("ben")
     ada, ben = table.people
     ben.reveals = False
@@ -116,75 +110,29 @@ async def test_pages_that_remember_go_on_in_the_same_round() -> None:
     await table.close()
 
 
-# -- tables of version 1 ----------------------------------------------------------------------------------
-
-OLD_TABLE = "tabbe234567abc"
+# -- logs that make no sense -------------------------------------------------------------------------------
 
 
-def old_log() -> list[Any]:
-    """The log of a table as version 1 wrote it, to the end of its first hand."""
-    log: list[Any] = [
-        Created(
-            rules="two-player", version=1, players=2, options={"target": 20_000}, public=False, level="club",
-            clock=0, spectators=True, seed="ab" * 32, made=0.0,
-        ),
-        Seated(seat=0, player="ada", name="Ada"),
-        Seated(seat=1, player="ben", name="Ben"),
-        Seeded(seat=0, seed="my-own-luck"),
-        Dealt(player_seeds=["my-own-luck", "seat-1"], next_seed="cd" * 32),
-    ]  # fmt: skip
-    return log
+TABLE = "tabbe234567abc"
 
 
-async def test_an_old_table_goes_on_with_version_2() -> None:
-    shelf = Shelf()
-    shelf.logs[OLD_TABLE] = [
-        StoredEntry(number, None, encode_entry(entry)) for number, entry in enumerate(old_log())
-    ]
-    house = a_house(shelf, fair_patience=3600.0)
-    live = await house.find(OLD_TABLE)
-    assert live is not None
-    people = [Someone(player, OLD_TABLE) for player in ("ada", "ben")]
-    table = FairTable(house, shelf, live, people)
-    for person in people:
-        await live.enter(person)
-    await table.play_hand()
-    await table.next_hand()
-    await table.play_hand()
-    replayer = whole(live.table.record())
-    assert [isinstance(hand.fair, FairRound) for hand in replayer.fair_hands] == [False, True]
-    assert people[0].results == [(2, CHECKED)]
-    await table.close()
+def created() -> Created:
+    return Created(
+        rules="two-player", version=1, players=2, options={}, public=False, level="club",
+        clock=0, spectators=True, seed="ab" * 32, made=0.0,
+    )  # fmt: skip
 
 
-def test_an_old_waiting_table_of_a_game_with_a_cut_cuts() -> None:
-    created = old_log()[0]
-    created.rules, created.players = "jaques", 4
-    table = Table(OLD_TABLE, created)
-    table.apply([Seated(seat=0, player="ada", name="Ada")])
-    assert table.shuffling.hand == 0
-
-
-def test_a_log_that_deals_without_its_seeds_is_no_log() -> None:
-    table = Table(OLD_TABLE, old_log()[0])
-    table.apply(old_log()[1:3])
+def test_a_log_that_deals_without_its_seeds() -> None:
+    table = Table(TABLE, created())
+    table.apply([Seated(seat=0, player="ada", name="Ada"), Seated(seat=1, player="ben", name="Ben")])
     with pytest.raises(WrongLog):
         table.apply([FairDealt(next_seed="00" * 32)])
 
 
-def test_moves_of_an_old_log() -> None:
-    table = Table(OLD_TABLE, old_log()[0])
-    table.apply([*old_log()[1:], BotSeated(seat=1, level="club")])
-    assert table.match is not None
-    table.apply([Moved(seat=table.match.hand.turn, move="draw")])
-    assert table.steps[-1] == "draw"
-
-
 def test_the_commitment_of_the_wire_is_that_of_the_documentation() -> None:
-    table = Table(OLD_TABLE, old_log()[0])
-    assert table.shuffling.server_commitment == commit_to(
-        "ab" * 32, table=OLD_TABLE, hand=1, number=1, seat=-1
-    )
+    table = Table(TABLE, created())
+    assert table.shuffling.server_commitment == commit_to("ab" * 32, table=TABLE, hand=1, number=1, seat=-1)
 
 
 async def test_a_record_tells_void_rounds_before_their_hand() -> None:

@@ -1,4 +1,4 @@
-"""`/api/health` is true: 503 while nothing can be written or read, and always an answer."""
+"""`/api/health` is accurate: it returns 503 while nothing can be written or read, and always answers."""
 
 import asyncio
 import contextlib
@@ -6,7 +6,9 @@ import ctypes
 import ctypes.util
 import os
 import shutil
-from collections.abc import AsyncIterator, Iterator
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Collection, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,16 +18,18 @@ from server.playing import Running, running
 from services import PATIENCE
 
 from canasta.server import services
-from canasta.server.store import databases
-from canasta.server.store.databases import SqliteRunner
-from canasta.server.tables.neighbours import Neighbours
+from canasta.server.store import backends, health
+from canasta.server.store.backends import SqliteRunner
+from canasta.server.tables.cluster import Neighbours
 from canasta.table.wire import Done, Problem
 
 
 @pytest.fixture
 def every_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database is asked each time."""
+    """Check the database on every request."""
     monkeypatch.setattr(services, "_ASKED_AGAIN", 0.0)
+    monkeypatch.setattr(health, "CHECK_AGAIN", 0.0)
+    monkeypatch.setattr(health, "_SHARE", 1e9)
 
 
 async def is_well(server: Running) -> bool:
@@ -33,12 +37,12 @@ async def is_well(server: Running) -> bool:
         answer = await rest.get("/api/health")
         assert answer.status_code in (200, 503)
         if answer.status_code == 503:
-            assert answer.json()["detail"].startswith("The server cannot reach its database now.")
+            assert answer.json()["detail"].startswith("The server can’t reach its database right now.")
         return answer.status_code == 200
 
 
 async def on_writer(server: Running, statement: str) -> int:
-    """On the connection that writes the log."""
+    """Run a statement on the connection that writes the log."""
     runner = server.services.store._runner
     assert isinstance(runner, SqliteRunner)
 
@@ -65,10 +69,10 @@ async def test_when_the_database_file_is_gone(tmp_path: Path, every_time: None) 
             for file in files:
                 file.rename(away / file.name)
             assert not await is_well(server)
-            # What nobody could find again is not acknowledged.
+            # An entry that could not be stored is not acknowledged.
             answer = await seat.ask("say", phrase="hello")
             assert isinstance(answer, Problem)
-            assert (answer.code, "could not write this down" in answer.message) == ("server_error", True)
+            assert (answer.code, "couldn’t save this" in answer.message) == ("server_error", True)
             # Another file in its place is another database.
             shutil.copy(away / "tables.db", tmp_path / "tables.db")
             assert not await is_well(server)
@@ -97,7 +101,7 @@ async def test_when_the_database_is_read_only(tmp_path: Path, every_time: None) 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of two megabytes."""
+    """Mount a disk of two megabytes."""
     libc = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
     folder = tmp_path / "disk"
     folder.mkdir()
@@ -127,7 +131,7 @@ async def test_when_the_disk_is_full(small_disk: Path, every_time: None) -> None
 
 
 class Line:
-    """Passes everything on to PostgreSQL, until it is told to swallow it."""
+    """A proxy to PostgreSQL that can be switched to drop everything."""
 
     def __init__(self, url: str) -> None:
         there = urlsplit(url)
@@ -140,7 +144,7 @@ class Line:
 
     @contextlib.asynccontextmanager
     async def passing(self, url: str) -> AsyncIterator[str]:
-        """The address to use in place of this one."""
+        """Yield the address of a proxy for this database."""
         server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         try:
@@ -181,7 +185,7 @@ class Line:
 async def test_when_postgres_hangs(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every_time: None
 ) -> None:
-    monkeypatch.setattr(databases, "PATIENCE", 1.0)
+    monkeypatch.setattr(backends, "PATIENCE", 1.0)
     line = Line(database_url)
     async with line.passing(database_url) as url, running(tmp_path, database=url, pace=3600.0) as server:
         ada = await server.guest("Ada")
@@ -230,3 +234,109 @@ async def test_a_question_that_is_never_answered_ends(
     monkeypatch.setattr(services, "HEALTH_WITHIN", 0.05)
     async with running(tmp_path) as server:
         assert not await is_well(server)
+
+
+# -- damage --------------------------------------------------------------------------------------------------
+
+
+async def told_problem(server: Running) -> str:
+    """Return the problem that a health check reports; empty if the server is well."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as rest:
+        answer = await rest.get("/api/health")
+    return "" if answer.status_code == 200 else str(answer.json()["extra"]["problem"])
+
+
+async def test_when_the_file_is_emptied(tmp_path: Path, every_time: None) -> None:
+    async with running(tmp_path) as server:
+        await server.guest("Ada")
+        assert await told_problem(server) == ""
+        os.truncate(tmp_path / "tables.db", 0)
+        assert await told_problem(server) == "The database cannot be used: its file is empty."
+
+
+async def test_when_the_file_is_partly_damaged(tmp_path: Path, every_time: None) -> None:
+    async with running(tmp_path, pace=3600.0) as server:
+        ada = await server.guest("Ada")
+        for _ in range(10):
+            await ada.open_table()
+        await on_writer(server, "PRAGMA wal_checkpoint(TRUNCATE)")
+        assert await told_problem(server) == ""
+        file = tmp_path / "tables.db"
+        pages = file.stat().st_size // 4096
+        whole = file.read_bytes()
+        with file.open("r+b") as content:
+            content.seek(4096 * (pages // 2))
+            content.write(bytes(range(256)) * 16 * (pages // 2))
+        told = await told_problem(server)
+        assert told.startswith("The database cannot be used: its file is damaged")
+        assert str(tmp_path) not in told
+        with file.open("r+b") as content:
+            content.write(whole)
+        assert await told_problem(server) == ""
+
+
+async def test_when_the_file_is_something_else(tmp_path: Path, every_time: None) -> None:
+    async with running(tmp_path) as server:
+        # As long as its log has the first page, SQLite doesn't read it from the file.
+        await on_writer(server, "PRAGMA wal_checkpoint(TRUNCATE)")
+        with (tmp_path / "tables.db").open("r+b") as content:
+            content.write(b"Dear diary, today")
+        assert (
+            await told_problem(server) == "The database cannot be used: its file is not an SQLite database."
+        )
+
+
+NAMES_IN = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+print(*sorted(row[0] for row in connection.execute("SELECT name FROM players")))
+connection.close()
+"""
+
+
+async def test_a_health_check_lets_other_programs_read_the_database(tmp_path: Path, every_time: None) -> None:
+    """Another program, such as a backup, can open the file at any time and finds every write."""
+    async with running(tmp_path) as server:
+        for name, names in (("Ada", "Ada"), ("Ben", "Ada Ben"), ("Cem", "Ada Ben Cem")):
+            assert await told_problem(server) == ""
+            await server.guest(name)
+            beside = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", NAMES_IN, str(tmp_path / "tables.db"), stdout=subprocess.PIPE
+            )
+            found, _ = await beside.communicate()
+            assert found.decode().strip() == names
+
+
+async def test_when_a_table_of_the_database_is_gone(
+    database_url: str, tmp_path: Path, every_time: None
+) -> None:
+    async with running(tmp_path, database=database_url) as server:
+        assert await told_problem(server) == ""
+        await server.services.store.write(lambda link: link.exec_driver_sql("DROP TABLE progress"))
+        assert await told_problem(server) == "The database cannot be used: it lacks tables: progress."
+
+
+async def test_a_health_check_names_no_path(tmp_path: Path, every_time: None) -> None:
+    async with running(tmp_path) as server:
+        (tmp_path / "tables.db").rename(tmp_path / "elsewhere.db")
+        told = await told_problem(server)
+        assert told.startswith("The database cannot be")
+        assert str(tmp_path) not in told
+
+
+async def test_a_large_file_is_checked_seldom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = 0
+    check = health.problem_of_file
+
+    def counted(file: Path, tables: Collection[str]) -> str:
+        nonlocal checks
+        checks += 1
+        return check(file, tables)
+
+    monkeypatch.setattr(health, "problem_of_file", counted)
+    monkeypatch.setattr(services, "_ASKED_AGAIN", 0.0)
+    monkeypatch.setattr(health, "CHECK_AGAIN", 3600.0)
+    async with running(tmp_path) as server:
+        for _ in range(5):
+            assert await told_problem(server) == ""
+    assert checks == 1

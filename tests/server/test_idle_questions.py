@@ -1,9 +1,9 @@
 """`ask` is offered where going out could be reached in this turn; the rules allow it elsewhere too."""
 
 import pytest
-from unit.engine.at_table import match_at, refusal
+from unit.engine.builders import match_at, refusal
 
-from canasta.table.own_view import your_view
+from canasta.table.player_view import your_view
 
 FOOT = "rules: hand-and-foot\ngiven: {phase: play, "
 FIVE = "melds: {0: [K*7, Q*7, J*6 2, T*5 2 2, 2*4 Jo*3]}}"
@@ -12,11 +12,11 @@ FIVE = "melds: {0: [K*7, Q*7, J*6 2, T*5 2 2, 2*4 Jo*3]}}"
 @pytest.mark.parametrize(
     "given",
     [
-        # the canasta is there, and all but one card can be laid
+        # the canasta exists, and all cards but one can be melded
         "rules: caliente\ngiven: {phase: play, hands: {0: Q Q Q 9}, melds: {0: [K*7]}}",
-        # the canasta is made in the same turn
+        # the canasta can be made in the same turn
         "rules: caliente\ngiven: {phase: play, hands: {0: K 9}, melds: {0: [K*6]}}",
-        # the cards are there before drawing, or one more would do
+        # the cards are enough before drawing, or one more would be
         "rules: caliente\ngiven: {hands: {0: Q Q Q}, melds: {0: [K*7]}, stock: 9 4}",
         "rules: caliente\ngiven: {hands: {0: Q Q}, melds: {0: [K*7]}, stock: 9 4}",
         # the pile takes the last cards
@@ -32,9 +32,9 @@ def test_a_question_is_offered(given: str) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        # no canasta, and none to be made
+        # no canasta, and no way to make one
         "rules: caliente\ngiven: {phase: play, hands: {0: Q Q Q 9}, melds: {0: [K*4]}}",
-        # cards that nobody could lay
+        # cards that nobody can meld
         "rules: caliente\ngiven: {phase: play, hands: {0: Q Q Q 9 7 4}, melds: {0: [K*7]}}",
         "rules: caliente\ngiven: {phase: play, hands: {0: Q Q Q 3b 3b}, melds: {0: [K*7]}}",
         "rules: caliente\ngiven: {hands: {0: A Q 9 7 5 4}, melds: {0: [K*7]}, pile: 8 6, stock: 9 4}",

@@ -1,4 +1,4 @@
-"""Kill -9 in the middle of play: nothing that was acknowledged is lost, nothing is done twice."""
+"""Kill -9 in the middle of play: nothing acknowledged is lost, and nothing happens twice."""
 
 import json
 import subprocess
@@ -21,6 +21,6 @@ def test_a_killed_server_has_lost_nothing() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     result = json.loads(done.stdout[done.stdout.index("\n{") :])
     assert result["problems"] == []
-    # Everybody at the first kill, and at the second those who were back by then.
+    # Everyone at the first kill; at the second, those who had reconnected.
     assert result["lost_connections"] > 40
     assert result["acknowledged_moves"] >= 2 * 10

@@ -1,4 +1,4 @@
-"""The load script, small: moves reach everyone at many tables at once."""
+"""The load script on a small scale: moves reach everyone at many tables at once."""
 
 import json
 import subprocess

@@ -1,6 +1,9 @@
-"""What people have played: their lists, what is in them, and that they are theirs alone."""
+"""Lists of finished games: their contents, and that only their owners can read them."""
 
 import asyncio
+import itertools
+import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +11,10 @@ import pytest
 from server.playing import AtTable, Person, running
 
 from canasta.server.http.rest import my_games
+from canasta.server.settings import Limits
+from canasta.server.store.games import RecordsSize, stored_size
 from canasta.server.store.store import DatabaseStore
-from canasta.table.played import PEOPLE, PlayedGame, played_game
+from canasta.table.game_summary import PEOPLE, PlayedGame, played_game
 from canasta.table.wire import Done
 
 EVENING = (Path(__file__).resolve().parents[2] / "examples" / "evening.canasta").read_text()
@@ -22,7 +27,7 @@ def evening(seat: int = 0) -> PlayedGame:
 
 
 def test_a_game_in_numbers() -> None:
-    """The sheet in the README: South and North, with a natural canasta, a mixed one and going out."""
+    """The sheet from the README: South and North, with a natural canasta, a mixed one and going out."""
     south, north, west = evening(0), evening(2), evening(1)
     assert (south.scores, south.winner, south.side) == ([1370, 830], 0, 0)
     assert [(hand.points, hand.canastas, hand.out) for hand in south.hands] == [(1370, 2, False)]
@@ -41,11 +46,14 @@ async def test_a_list_is_its_owners(store: DatabaseStore) -> None:
     game.names = ["Ada", "West", "Ben", "East"]
     await store.keep_games("table1", {"ada": game, "ben": game, "gone": game})
     await store.keep_games("table1", {"ada": evening(1), "ben": game})
-    await store.keep_record("ada", "my.1", evening(), b"text")
+    assert await store.keep_record("ada", "my.1", evening(), b"text", RecordsSize(1, 10_000))
     assert [kept.id for kept in await store.games_of("ada")] == ["my.1", "table1"]
     assert [(kept.id, kept.is_record) for kept in await store.games_of("ben")] == [("table1", False)]
     assert (await store.games_of("ada"))[1].game == game, "a game is kept once"
-    assert (await store.records_of("ada"), await store.records_of("ben")) == (1, 0)
+    size = RecordsSize(1, stored_size(evening(), b"text"))
+    assert (await store.records_of("ada"), await store.records_of("ben")) == (size, (0, 0))
+    for most in (RecordsSize(1, 10_000), RecordsSize(2, 2 * size.size - 1)):
+        assert not await store.keep_record("ada", "my.2", evening(), b"text", most)
     assert (await store.kept_record("ada", "my.1"), await store.kept_record("ben", "my.1")) == (b"text", None)
     assert not await store.drop_game("ben", "my.1")
     assert not await store.drop_game("ben", "\0")
@@ -132,5 +140,51 @@ async def test_who_deletes_an_account_is_in_nobodys_list(tmp_path: Path) -> None
         ada, ben = await server.guest("Ada"), await server.guest("Ben")
         await play_to_the_end(ada, ben)
         assert (await ben.rest.post("/api/me/delete", json={})).status_code == 204
+        await server.services.deletions.finished()
         (game,) = (await listed(ada))["finished"]
         assert "Ben" not in game["names"]
+
+
+def with_junk(seed: int) -> str:
+    """Return the record with 30 kB of comments that hardly compress."""
+    draw = random.Random(seed)
+    lines = ["# " + "".join(chr(draw.randrange(0x20000, 0x2A6D0)) for _ in range(750)) for _ in range(10)]
+    return EVENING.replace("\nhand 1\n", "\n" + "\n".join(lines) + "\nhand 1\n")
+
+
+async def test_imported_records_are_bounded_in_bytes(tmp_path: Path) -> None:
+    limits = replace(Limits.loose(), records=150_000, records_of_guest=80_000, records_from=(400_000.0, 0.0))
+    async with running(tmp_path, limits=limits) as server:
+        numbers = itertools.count()
+
+        async def keep(person: Person) -> tuple[int, str]:
+            answer = await person.rest.post("/api/me/games", json={"text": with_junk(next(numbers))})
+            return answer.status_code, answer.json().get("reason", "")
+
+        async def kept_bytes(person: Person) -> int:
+            games = (await listed(person))["finished"]
+            texts = [await person.rest.get(f"/api/me/games/{game['id']}/record") for game in games]
+            return sum(len(text.content) for text in texts)
+
+        async def fill(person: Person) -> tuple[int, str]:
+            answers = [await keep(person) for _ in range(8)]
+            assert (201, "") in answers
+            return answers[-1]
+
+        ada, ben = await server.guest("Ada", "198.51.100.1"), await server.guest("Ben", "198.51.100.1")
+        await ada.rest.post("/api/accounts", json={"name": "Ada", "password": "correct horse"})
+        assert await fill(ada) == await fill(ben) == (409, "RECORDS_FULL")
+        assert 2 * await kept_bytes(ben) <= await kept_bytes(ada), "a guest can keep less"
+        games = (await listed(ben))["finished"]
+        await ben.rest.delete(f"/api/me/games/{games[0]['id']}")
+        assert (await keep(ben))[0] == 201
+
+        # New guests from the same address get only what is left of its share of the day.
+        others = [await server.guest(f"Eve {number}", "198.51.100.1") for number in range(8)]
+        refusals = {(await keep(other)) for other in others for _ in range(2)}
+        assert (429, "MANY_RECORDS_FROM") in refusals
+        assert (await keep(await server.guest("Fay", "198.51.100.1"))) == (429, "MANY_RECORDS_FROM")
+        assert (await keep(await server.guest("Gil", "198.51.100.2")))[0] == 201
+
+        wide = await ada.rest.post("/api/me/games", json={"text": EVENING + "# " + "\u4e00" * 70_000})
+        assert (wide.status_code, wide.json()["reason"]) == (413, "TOO_LARGE"), "bytes count, not characters"

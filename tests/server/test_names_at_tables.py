@@ -1,4 +1,4 @@
-"""A name said while the table waits: the seat takes it."""
+"""A name chosen while the table waits is shown at the seat."""
 
 from pathlib import Path
 
@@ -31,6 +31,10 @@ async def test_nobody_at_a_table_looks_like_somebody_else(tmp_path: Path) -> Non
             await second.ask("sit", seat=1)
             state = await second.until(lambda state: state.seats[1].who == "person")
             assert [seat.name for seat in state.seats[:2]] == ["Paul", "Pau1 2"]
-            refused = await second.ask("sit", seat=1, name="\u0399da")
-            assert isinstance(refused, Refused)
-            assert refused.why.reason == "NAME_OWNED"
+            for name, reason in (
+                *(("lda", "NAME_OWNED"), ("I.d.a", "NAME_OWNED"), ("Ida \u2713", "NAME_OWNED")),
+                *(("\u0399da", "NAME_MIXED"), ("Moderator", "NAME_RESERVED"), ("Server 1", "NAME_RESERVED")),
+            ):
+                refused = await second.ask("sit", seat=1, name=name)
+                assert isinstance(refused, Refused)
+                assert refused.why.reason == reason, name

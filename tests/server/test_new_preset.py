@@ -1,4 +1,4 @@
-"""One file in the folder of presets, and the game is everywhere: `docs/adding-a-preset.md`, to the letter."""
+"""One file in the presets folder makes a game available everywhere, as `docs/adding-a-preset.md` says."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from dropped import dropped
 from server.playing import running
 from typer.testing import CliRunner
 
-from canasta.commands.line import app
+from canasta.commands.cli import app
 
 
 def say(*words: str) -> str:

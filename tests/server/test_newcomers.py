@@ -10,9 +10,9 @@ import pytest
 from server.playing import AtTable, deal_alone, dealt_alone, running
 
 from canasta.bots import get_bot
-from canasta.engine.resample import resample
+from canasta.engine.determinize import determinize
 from canasta.engine.rng import Rng
-from canasta.table.chairs import Person
+from canasta.table.commands import NotNow
 from canasta.table.frames import Frames
 from canasta.table.log import (
     BotSeated,
@@ -25,7 +25,7 @@ from canasta.table.log import (
     decode_entry,
     encode_entry,
 )
-from canasta.table.orders import NotNow
+from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire import Done, Refused
 from canasta.table.wire_commands import AnyCommand, LeaveSeat, SeatBot, TakeSeat
@@ -49,7 +49,7 @@ async def test_who_sits_down_in_mid_hand_joins_at_the_next_deal(tmp_path: Path) 
                 assert refused.why.reason == "WATCHING"
             assert third.state.you is None
             assert await third.hints() == []
-            # The computer player goes on with the cards; nothing of them is shown, not even at the end.
+            # The computer player continues with the cards, which stay hidden even at the end of the hand.
             await first.play_hand()
             state = await third.until(lambda state: state.phase == "over")
             assert (state.seat, state.joins, state.you) == (1, -1, None)
@@ -83,7 +83,7 @@ async def test_the_seat_of_somebody_absent_is_kept_until_the_hand_is_over(tmp_pa
             state = await third.until(lambda state: state.joins == 1)
             assert state.you is None
             assert (state.seats[1].name, state.seats[1].joins) == ("Ben", "Eva")
-            # Ben knows the cards: he has them back at once, and nobody joins in his place.
+            # Ben knows the cards, so he gets them back at once, and nobody joins in his place.
             assert isinstance(await second.ask("sit"), Done)
             assert (await second.until(lambda state: state.you is not None)).you == before
             state = await third.until(lambda state: state.joins == -1)
@@ -100,16 +100,16 @@ async def test_one_newcomer_to_a_seat_and_one_seat_to_a_newcomer(tmp_path: Path)
             async with eve.join(table) as third:
                 await third.ask("sit", seat=1)
                 assert isinstance(refused := await second.ask("sit", seat=1), Refused)
-                assert refused.why.message == "Eve has this seat from the next deal on."
+                assert refused.why.message == "Eve takes over this seat from the next deal."
                 await third.ask("sit", seat=2)
                 await joined(first, {2: "Eve"})
                 await third.ask("leave")
                 await joined(first, {})
-                # The host may still change who plays there until then.
+                # Until then, the host may still change who plays there.
                 await third.ask("sit", seat=1)
                 assert isinstance(await first.ask("bot", seat=1, level="novice"), Done)
                 await joined(first, {1: "Eve"})
-            # Whoever is gone does not join.
+            # A person who has left does not join.
             await joined(first, {})
             assert isinstance(await second.ask("sit", seat=1), Done)
 
@@ -126,12 +126,12 @@ async def test_at_a_table_that_is_over_no_seat_is_to_be_had() -> None:
         if table.hand_is_over:
             deal_alone(table)
     assert table.open_seats() == []
-    with pytest.raises(NotNow, match="game at this table is over"):
+    with pytest.raises(NotNow, match="game is over"):
         table.order(Person("eve", "Eve"), TakeSeat(id="1", seat=1))
 
 
 async def test_a_log_from_before_there_were_newcomers_gives_the_same_table() -> None:
-    """There whoever sat down in mid-hand had the cards at once, and played them."""
+    """In those logs, anyone who sat down in mid-hand had the cards at once and played them."""
     walk = Walk(["ada"])
     entry = decode_entry(b'{"type":"seated","seat":1,"player":"eve","name":"Eve"}')
     assert isinstance(entry, Seated)
@@ -150,7 +150,7 @@ _CREATED = Created(
 
 
 class Walk:
-    """A table, and everything that each person was ever shown of its hidden cards."""
+    """A table, and every hidden card of it that each person was ever shown."""
 
     def __init__(self, people: Sequence[str], **options: int) -> None:
         self.table = Table(
@@ -160,9 +160,9 @@ class Walk:
         self.rng = Rng("walk")
         self.people = people
         self.seen: dict[tuple[int, str], set[int]] = {}
-        """Seats whose cards somebody was sent, by hand and person."""
+        """The seats whose cards each person was sent, by hand and person."""
         self.given: list[str] = []
-        """Who sat where when this hand was dealt."""
+        """The player on each seat when this hand was dealt."""
         self.shown = 0
         self.write([Seated(seat=0, player="ada", name="Ada")])
         self.deal(dealt_alone(self.table))
@@ -194,7 +194,7 @@ class Walk:
             return
 
     def act(self, what: str, player: str, seat: int) -> None:
-        """Something that a person can bring about."""
+        """Do something that a person can bring about."""
         table = self.table
         own = table.seat_of(player)
         match what:
@@ -217,7 +217,7 @@ class Walk:
                     self.deal(dealt_alone(table))
 
     def check(self) -> None:
-        """Each person's frame is the same whatever cards lie where that person may not look."""
+        """Check that each person's frame doesn't depend on cards hidden from that person."""
         match = self.table.match
         assert match is not None
         for player in ("", *self.people):
@@ -232,7 +232,7 @@ class Walk:
                 continue
             may = self.given.index(player) if player and player in self.given else None
             true = match.hand.state
-            match.hand.state = resample(match.hand.view(may), self.rng)
+            match.hand.state = determinize(match.hand.view(may), self.rng)
             try:
                 assert self.frame(player) == text, (player, may, self.log)
             finally:
@@ -242,7 +242,7 @@ class Walk:
         return Frames(self.table, [], present=range(_PLAYERS), watching=1, clock=None).text_for(player)
 
     def check_replay(self) -> None:
-        """The log, as it is stored, leads to the same table."""
+        """Check that the stored log leads to the same table."""
         again = Table("table234567abc", _CREATED)
         for entry in self.log:
             again.apply([decode_entry(encode_entry(entry))])
@@ -268,7 +268,7 @@ def test_every_short_order_of_sitting_leaving_and_returning() -> None:
     shown = 0
     for order in tried:
         walk = Walk(["ada", "eve"])
-        # Eve has played the hand before: what she could use is knowing two hands of the next.
+        # Eve has played the previous hand: she could profit from seeing two hands of the next one.
         walk.write([BotSeated(seat=1, level="club")])
         for step in order:
             walk.act(*step)

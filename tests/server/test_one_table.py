@@ -1,4 +1,7 @@
-"""The same log on a server, on the whole screen and in typed play is the same table, frame by frame."""
+"""One log gives the same table on a server, in the full-screen terminal and in typed play.
+
+The tables are compared frame by frame.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,23 +14,23 @@ from server.test_commands import Onlooker, Shelf, a_house
 from canasta.bots import get_bot
 from canasta.commands.play import PlayTable
 from canasta.rules import load_ruleset
-from canasta.server.http.sockets import carry_out
-from canasta.table.due import Turn
+from canasta.server.http.websocket import carry_out
 from canasta.table.frames import encode_frame
 from canasta.table.log import Entry, decode_entry, encode_entry
+from canasta.table.next_action import Turn
 from canasta.table.table import Table
 from canasta.table.wire import AnyFrame, TableState
 from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHand, Say, StartGame
 from canasta.terminal.game_file import GameFile
-from canasta.terminal.host import YOU, Host, new_table
-from canasta.terminal.local import LocalTable
-from canasta.terminal.source import new_id
+from canasta.terminal.local_source import LocalTable
+from canasta.terminal.local_table import YOU, Host, new_table
+from canasta.terminal.table_source import new_id
 
 NAME = "dea234567cards"
 
 
 def a_log(rules: str, seed: str | None) -> list[Entry]:
-    """Some turns of a game, the person to move."""
+    """Return the log of a few turns, with the person to move."""
     chosen = load_ruleset(rules, 4, {} if rules == "hand-and-foot" else {"target": 20_000})
     table = Table(NAME, new_table(chosen, "novice", seed).created)
     host = Host(table)
@@ -51,7 +54,7 @@ def a_log(rules: str, seed: str | None) -> list[Entry]:
 
 
 def told(frame: AnyFrame | str) -> object:
-    """A frame as the wire has it. Who connects to a server is counted between two entries of the log."""
+    """Return a frame as sent, without the server's count of connections since the last log entry."""
     frame = frame if isinstance(frame, str) else encode_frame(frame)
     plain = msgspec.json.decode(frame)
     if "state" in plain:
@@ -68,7 +71,7 @@ WANTED: list[AnyCommand] = [
     StartGame(id="f"),
     Say(id="g", phrase="hello"),
 ]
-"""Questions, and what is refused."""
+"""Commands that ask a question, and commands that are refused."""
 
 
 async def on_a_server(log: Sequence[Entry], move: str) -> list[object]:

@@ -1,4 +1,4 @@
-"""Whatever is sent to the documented API, the answer is a documented one and never a server error."""
+"""Whatever is sent to the documented API, the response is documented and never a server error."""
 
 import subprocess
 import sys
@@ -34,16 +34,16 @@ Operation = APIOperation[Any, Any, Any, Any]
 
 EVENING = Path(__file__).resolve().parents[2] / "examples" / "evening.canasta"
 EXAMPLES = {GenerationMode.POSITIVE: 6, GenerationMode.NEGATIVE: 4}
-"""Of each operation, in each of the tests; wrong ones take long to think of."""
+"""Examples per operation and test; invalid ones are slow to generate."""
 
 
 class Api(NamedTuple):
     address: str
     operations: list[Operation]
     cookies: dict[str, str]
-    """Of a guest."""
+    """The cookies of a guest."""
     real: dict[str, str]
-    """Values for the path that name something that is there."""
+    """Path values that name something that exists."""
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +102,7 @@ def test_the_whole_api_is_documented(api: Api) -> None:
     ("who", "mode"),
     [
         ("nobody", GenerationMode.POSITIVE),
-        # The wrong requests of a guest go the same way, and further.
+        # A guest's invalid requests take the same path and get further.
         pytest.param("nobody", GenerationMode.NEGATIVE, marks=pytest.mark.long),
         ("guest", GenerationMode.POSITIVE),
         ("guest", GenerationMode.NEGATIVE),
@@ -115,15 +115,15 @@ def test_every_answer_is_a_documented_one(api: Api, who: str, mode: GenerationMo
         tried = sum(
             try_out(api, operation, mode, api.cookies, real_path(api, operation))
             for operation in api.operations
-            # The guest is wanted for the others.
+            # The guest is still needed for the other operations.
             if operation.label not in ("POST /api/logout", "POST /api/me/delete")
         )
-    # The others take nothing that could be varied, or nothing that could be wrong.
+    # The remaining operations have nothing to vary or nothing that could be invalid.
     assert tried >= 4 * sum(bool(list(operation.body)) for operation in api.operations)
 
 
 def real_path(api: Api, operation: Operation) -> dict[str, str]:
-    """Names in the path of things that are there."""
+    """Return existing names for the path of an operation."""
     return {parameter.name: api.real[parameter.name] for parameter in operation.path_parameters}
 
 
@@ -134,7 +134,7 @@ def try_out(
     cookies: dict[str, str] | None = None,
     path: dict[str, str] | None = None,
 ) -> int:
-    """How many requests were answered as they should be; fails at the first that was not."""
+    """Return the number of correctly answered requests; fail at the first incorrect one."""
     answered = 0
     strategy = operation.as_strategy(mode, path_parameters=path or None)
 

@@ -1,4 +1,4 @@
-"""People at a table: coming by link, leaving, returning, watching, and the time that they have."""
+"""People at a table: joining by link, leaving, returning, watching, and time limits."""
 
 import asyncio
 import sqlite3
@@ -56,7 +56,7 @@ async def test_who_leaves_is_replaced_and_can_return(tmp_path: Path) -> None:
                 await second.ask("sit")
                 await first.ask("start")
                 await second.until(lambda state: state.hand == 1)
-            # Ada's connection is gone: at first the seat waits, then a computer player has it.
+            # Ada's connection is gone: at first the seat waits, then a computer player takes over.
             await second.until(lambda state: not state.seats[0].connected)
             state = await second.until(lambda state: state.seats[0].away)
             assert state.seats[0].name == "Ada"
@@ -68,7 +68,7 @@ async def test_who_leaves_is_replaced_and_can_return(tmp_path: Path) -> None:
                 assert not first.state.seats[0].away
                 state = await second.until(lambda state: not state.seats[0].away)
                 assert state.events[-1].what == "came_back"
-                # Leaving by choice is at once, and shows the table as others see it.
+                # A voluntary departure takes effect at once, and the leaver sees the table as a spectator.
                 assert isinstance(await first.ask("leave"), Done)
                 state = await first.until(lambda state: state.seats[0].away)
                 assert state.you is None
@@ -81,7 +81,7 @@ async def test_who_leaves_is_replaced_and_can_return(tmp_path: Path) -> None:
 
 
 async def test_the_table_waits_for_its_people(tmp_path: Path) -> None:
-    """The host arranges computer players; who leaves before the game frees the seat."""
+    """The host adds computer players; anyone who leaves before the game frees the seat."""
     async with running(tmp_path) as server:
         ada, ben = await server.guest("Ada"), await server.guest("Ben")
         table = await ada.open_table(public=True)
@@ -91,7 +91,7 @@ async def test_the_table_waits_for_its_people(tmp_path: Path) -> None:
             state = await second.until(lambda state: state.seats[2].who == "person")
             assert [seat.who for seat in state.seats] == ["person", "bot", "person", "free"]
             assert state.seats[1].level == "casual"
-            # Somebody may sit down where a computer player is, and change places before the game.
+            # A person may take a computer player's seat, and change seats before the game starts.
             await second.ask("sit", seat=1)
             state = await second.until(lambda state: state.seats[1].who == "person")
             assert state.seats[2].who == "free"
@@ -127,7 +127,7 @@ async def test_spectators_watch_and_without_them_a_full_table_is_closed(tmp_path
 
 
 async def test_without_spectators_only_those_who_sit_see_the_cards_on_the_table(tmp_path: Path) -> None:
-    """Also where a computer player has a seat that a person could take."""
+    """This also holds if a computer player has a seat that a person could take."""
     async with running(tmp_path, pace=3600.0) as server:
         ada, ben = await server.guest("Ada"), await server.guest("Ben")
         table = await ada.open_table(spectators=False)
@@ -139,6 +139,12 @@ async def test_without_spectators_only_those_who_sit_see_the_cards_on_the_table(
             assert await _turned_away(ben, table) == ("not_allowed", 4403)
             row = (await ada.rest.get(f"/api/tables/{table}")).json()
             assert (row["status"], row["free"]) == ("playing", 0)
+            for what in ("", "/record", "/scores", "/replay"):
+                address = f"/api/tables/{table}{what}"
+                for person in (ben, Person(server, "")):
+                    answer = await person.rest.get(address)
+                    assert (answer.status_code, answer.json()["reason"]) == (403, "NO_SPECTATORS")
+                assert (await ada.rest.get(address)).status_code != 403
         async with ada.join(table) as first:
             assert first.state.you is not None
 
@@ -151,7 +157,7 @@ async def test_a_table_that_does_not_exist(tmp_path: Path) -> None:
 
 
 async def _turned_away(person: Person, table: str) -> tuple[str, int]:
-    """Code of the problem, and of the end of the connection."""
+    """Return the problem code and the close code of the connection."""
     with pytest.raises(AssertionError, match="Problem") as raised:
         async with person.join(table):
             pass
@@ -180,7 +186,7 @@ async def test_time_runs_out(tmp_path: Path) -> None:
                 lambda state: any(event.what == "time_ran_out" for event in state.events)
             )
             assert state.events[0].seat == 0
-            # The whole turn is played, then the clock runs anew.
+            # The whole turn is played, then the clock restarts.
             await seat.until(lambda state: state.turn != 0 or state.phase == "over")
 
 
@@ -195,7 +201,7 @@ async def test_no_time_passes_while_nobody_is_there(tmp_path: Path) -> None:
         for _ in range(10_000):
             await asyncio.sleep(0.01)
             if live.is_idle:
-                break  # the server has heard that she is gone
+                break  # the server has noticed that she is gone
         live._times._turn_since -= 500.0
         async with ada.join(table) as seat:
             assert seat.state.clock is not None
@@ -219,7 +225,7 @@ async def test_nobody_plays_on_while_nobody_is_there(tmp_path: Path) -> None:
             pass
         live = await server.services.house.find(table)
         assert live is not None
-        # What was begun while Ada was there may still be finished; then nothing more is planned.
+        # Work started while Ada was there may still finish; after that nothing more is scheduled.
         for _ in range(10_000):
             await asyncio.sleep(0.01)
             if live.is_idle and live._timer is None and (live._tick_task is None or live._tick_task.done()):
@@ -287,7 +293,7 @@ async def test_a_table_that_was_forgotten_is_read_again(tmp_path: Path) -> None:
 
 
 async def test_a_log_with_a_gap_is_not_played_on(tmp_path: Path) -> None:
-    """The other tables of the same database are as they were."""
+    """Other tables in the same database are unaffected."""
     async with running(tmp_path) as server:
         ada = await server.guest("Ada")
         whole, torn = [await ada.open_table(start=True, rules="two-player") for _ in range(2)]

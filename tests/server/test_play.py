@@ -11,10 +11,10 @@ import pytest
 from server.playing import deal_alone, running
 
 from canasta.bots import get_bot
+from canasta.engine.determinize import determinize
 from canasta.engine.events import Drew, Event, FootPickedUp
+from canasta.engine.feasibility.going_out import out_in_reach
 from canasta.engine.hand import Hand
-from canasta.engine.law.out_in_reach import out_in_reach
-from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.notation.cards import format_card
 from canasta.notation.moves import parse_move
@@ -22,14 +22,14 @@ from canasta.notation.replay import replay
 from canasta.rules import default_players, player_numbers, preset_names
 from canasta.rules.preset_files import preset
 from canasta.rules.special_hands import SPECIAL_NAMES
-from canasta.table.chairs import Person
+from canasta.table.commands import NotNow
 from canasta.table.frames import Change, Frames
 from canasta.table.log import Created, Entry, Moved, Seated, decode_entry
-from canasta.table.orders import NotNow
-from canasta.table.own_view import your_view
+from canasta.table.player_view import your_view
+from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.views import score_history
-from canasta.table.wire import Done, Happened
+from canasta.table.wire import Done, EventView
 from canasta.table.wire_commands import TakeSeat
 
 _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?![0-9A-Za-z])")
@@ -44,7 +44,7 @@ def new_room(rules: str, players: int, **options: Any) -> Table:
 
 
 def one_of_each_family() -> list[object]:
-    """Every game; those whose family has been seen are for the long mode."""
+    """Return every game; all but the first of each family are for the long mode."""
     families: set[str] = set()
     games: list[object] = []
     for name in preset_names():
@@ -87,7 +87,7 @@ async def test_a_guest_plays_a_hand_against_computer_players(rules: str, tmp_pat
 
 
 async def test_the_same_frames_whatever_the_hidden_cards_are() -> None:
-    """The strictest test of a view: deal the cards that a viewer does not see anew, and nothing changes."""
+    """The strictest test of a view: deal the hidden cards again, and the frames must not change."""
     for rules in preset_names():
         for players in {default_players(rules), default_players(rules) + 1} & {*player_numbers(rules)}:
             table = new_room(rules, players)
@@ -113,7 +113,7 @@ async def test_the_same_frames_whatever_the_hidden_cards_are() -> None:
 def _compare(table: Table, hand: Hand, change: Change, viewer: int | None, rng: Rng) -> None:
     shown = Frames(table, change, present=[0], watching=1, clock=None).text(viewer, is_host=False)
     true = hand.state
-    hand.state = resample(hand.view(viewer), rng)
+    hand.state = determinize(hand.view(viewer), rng)
     try:
         other = [_with_other_cards(part, viewer, rng) for part in change]
         again = Frames(table, other, present=[0], watching=1, clock=None).text(viewer, is_host=False)
@@ -123,7 +123,7 @@ def _compare(table: Table, hand: Hand, change: Change, viewer: int | None, rng: 
 
 
 def _check_what_can_be_done(hand: Hand) -> None:
-    """The moves without cards that a player is offered are those that the rules allow."""
+    """Check that the cardless moves offered to a player are those that the rules allow."""
     shown = your_view(hand, hand.view(hand.turn))
     words = [
         *"draw pass keep caliente ask putback undo".split(),
@@ -140,7 +140,7 @@ def _check_what_can_be_done(hand: Hand) -> None:
     assert shown.can_discard == bool(discards)
 
 
-def _with_other_cards(part: Happened | Event, viewer: int | None, rng: Rng) -> Happened | Event:
+def _with_other_cards(part: EventView | Event, viewer: int | None, rng: Rng) -> EventView | Event:
     if isinstance(part, (Drew, FootPickedUp)) and part.seat != viewer:
         return type(part)(part.seat, part.count, tuple(rng.below(52) for _ in part.cards))
     return part
@@ -176,13 +176,13 @@ async def test_every_frame_on_the_wire_is_free_of_hidden_cards(
             await asyncio.gather(first.play_hand(), second.play_hand())
             await watcher.until(lambda state: state.phase == "over")
             log = await _log_of(server, table)
-            # Where the players cut, they sit elsewhere than before.
+            # If the players cut, they change seats.
             for viewer, at in ((first.state.seat, first), (second.state.seat, second), (None, watcher)):
                 _check_frames(table, log, viewer, at.frames)
 
 
 def _check_frames(table: str, log: Sequence[Entry], viewer: int | None, frames: Sequence[str]) -> None:
-    """Every frame against the true table of its state."""
+    """Check every frame against the true table in its state."""
     assert isinstance(log[0], Created)
     room = Table(table, log[0])
     seeds = {log[0].seed}
@@ -225,7 +225,7 @@ def _check_frame(table: Table, frame: dict[str, Any], viewer: int | None, change
     public += [card for side in range(table.match.sides) for meld in hand.melds(side) for card in meld.cards]
     own = hand.hand_cards(viewer) if viewer is not None and viewer in hand.state.order else []
     shown = [row["shows"] for row in frame["seats"]]
-    if hand.over:  # what is left lies open
+    if hand.over:  # the remaining cards are face up
         public += [card for seat in hand.state.order for card in hand.hand_cards(seat)]
     else:
         assert not any(shown)
@@ -237,7 +237,7 @@ def _check_frame(table: Table, frame: dict[str, Any], viewer: int | None, change
         if isinstance(part, (Drew, FootPickedUp)) and part.seat != viewer:
             continue
         cards = getattr(part, "cards", ()) or ((part.card,) if hasattr(part, "card") else ())
-        if not isinstance(part, Happened):
+        if not isinstance(part, EventView):
             public += cards
             public += [part.top] if hasattr(part, "top") else []
     if table.cut is not None:

@@ -1,9 +1,9 @@
-"""What a side's cards on the table are worth, as the table shows it while the hand is played."""
+"""The value of a side's cards on the table, as shown during the hand."""
 
 import pytest
-from unit.engine.at_table import match_at
+from unit.engine.builders import match_at
 
-from canasta.table.views import Seen, Sitting, table_state
+from canasta.table.views import SeatOccupant, ViewContext, table_state
 
 
 @pytest.mark.parametrize(
@@ -15,5 +15,5 @@ def test_all_red_threes_together_count_as_on_the_sheet(rules: str, red_threes: i
         f"- {{name: red threes, rules: {rules}, when: draw, then: {{turn: 0}}, "
         f"given: {{melds: {{0: [K K K K]}}, bonus: {{0: {red_threes}}}}}}}"
     )
-    seen = Seen(seat=0, sittings=[Sitting(name="") for _ in range(4)])
+    seen = ViewContext(seat=0, sittings=[SeatOccupant(name="") for _ in range(4)])
     assert table_state(match, seen, state=1).sides[0].points_now == 40 + points

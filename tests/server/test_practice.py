@@ -1,4 +1,4 @@
-"""Tables for practice: cards laid out, for one person, in nobody's list, and no claim of fair cards."""
+"""Practice tables: prepared cards, one person, unlisted, and no claim of fair cards."""
 
 import asyncio
 import time
@@ -11,13 +11,13 @@ from server.playing import running
 from canasta.lessons import lessons, practice_of
 from canasta.server.settings import Limits
 from canasta.server.store.store import DatabaseStore, make_store
-from canasta.server.tables import house
-from canasta.table.chairs import Person
-from canasta.table.due import Turn
-from canasta.table.goals import Tried, WrongGoal, is_reached, practice_view
+from canasta.server.tables import registry
+from canasta.table.commands import NotNow
+from canasta.table.goals import GoalAttempt, WrongGoal, is_reached, practice_view
 from canasta.table.log import Laid, WrongLog, decode_entry, encode_entry
-from canasta.table.orders import NotNow
+from canasta.table.next_action import Turn
 from canasta.table.practice import Practice
+from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire import Done
 from canasta.table.wire_commands import LeaveSeat, MakeMove, NextHand, PlayAgain, TakeSeat
@@ -75,7 +75,7 @@ def test_goals_are_reached_lost_and_taken_back() -> None:
     assert match is not None
     for wrong in ("fly", "meld", ""):
         with pytest.raises(WrongGoal):
-            is_reached(wrong, Tried(match, 2, []))
+            is_reached(wrong, GoalAttempt(match, 2, []))
 
 
 def test_turns_for_a_goal_run_out() -> None:
@@ -90,7 +90,7 @@ def test_turns_for_a_goal_run_out() -> None:
     assert whole.next_due({2}) == Turn(3, "novice")
     match = table.match
     assert match is not None
-    assert not practice_view("x", [], [], 1, Tried(match, 2, [])).lost, "nothing to do is not lost"
+    assert not practice_view("x", [], [], 1, GoalAttempt(match, 2, [])).lost, "nothing to do is not lost"
 
 
 def test_practice_ends_with_the_hand_and_has_no_next_game() -> None:
@@ -154,7 +154,7 @@ async def test_a_lesson_is_played_over_the_network(tmp_path: Path) -> None:
             table = server.services.house._open[name].table
             assert table.next_due(()) is None, "the one turn is over, and nobody plays its cards away"
             assert {"Ada", "Ben"}.isdisjoint(table.names)
-        # Nobody looks: the table leaves the memory, and is there again from its log.
+        # Once nobody is watching, the table is unloaded; later it is rebuilt from its log.
         await gone(lambda: name in server.services.house._open)
         async with ada.join(name) as seat:
             assert seat.state.practice is not None
@@ -196,11 +196,11 @@ async def test_practice_is_forgotten_and_nothing_else(store: DatabaseStore) -> N
 
 
 async def test_the_house_forgets_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "_FORGET_EVERY", 0.0)
+    monkeypatch.setattr(registry, "_FORGET_EVERY", 0.0)
     async with running(tmp_path, idle_after=0.01) as server:
         ada = await server.guest("Ada")
         name = (await ada.rest.post("/api/practice", json=FIRST)).json()["id"]
-        monkeypatch.setattr(house, "_PRACTICE_KEPT", -60.0)
+        monkeypatch.setattr(registry, "_PRACTICE_KEPT", -60.0)
         await gone(lambda: name in server.services.house._open)
         while await server.services.store.table(name) is not None:  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.01)
@@ -217,6 +217,19 @@ async def test_progress_is_kept(tmp_path: Path) -> None:
         assert list((await ada.rest.get("/api/me/export")).json()["done"]) == ["lesson:aim"]
         for wrong in ("", "lesson", "lesson:" + "a" * 50, "Lesson:aim", "lesson:aim\n", "lesson:ä"):
             assert (await ada.rest.put("/api/progress", json={"thing": wrong})).status_code == 400
+
+
+async def test_an_address_notes_only_so_much_progress(tmp_path: Path) -> None:
+    async with running(tmp_path, limits=Limits(changes_from=(3.0, 0.0))) as server:
+        people = [await server.guest(f"Eve {number}", "198.51.100.1") for number in range(2)]
+        answers = [
+            await person.rest.put("/api/progress", json={"thing": f"lesson:step-{number}"})
+            for person in people
+            for number in range(2)
+        ]
+        assert [answer.status_code for answer in answers] == [204, 204, 204, 429]
+        ada = await server.guest("Ada", "203.0.113.1")
+        assert (await ada.rest.put("/api/progress", json={"thing": "lesson:frozen"})).status_code == 204
 
 
 async def test_several_processes_note_the_same_at_once(database_url: str) -> None:

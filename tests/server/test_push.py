@@ -1,4 +1,7 @@
-"""Notices for people whose page is closed: sealed for one browser, to push services alone, once a turn."""
+"""Turn alerts for players whose page is closed.
+
+Alerts are encrypted for one browser, sent only to push services, and sent once per turn.
+"""
 
 import asyncio
 import json
@@ -20,10 +23,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from server.playing import AtTable, Person, Running, running
 from services import PATIENCE
 
-from canasta.server.people import push
-from canasta.server.people.push import contact_of, host_of, is_service_name
-from canasta.server.people.sealing import Signet, check_keys, decoded, encoded, seal
-from canasta.server.people.sessions import hash_of
+from canasta.server.accounts import push
+from canasta.server.accounts.push import contact_of, host_of, is_service_name
+from canasta.server.accounts.sessions import hash_of
+from canasta.server.accounts.webpush import Signet, check_keys, decoded, encoded, seal
 from canasta.server.settings import PUSH_SERVICES, Settings
 from canasta.server.store.pushes import MOST_PUSHES, Subscription
 from canasta.server.store.store import Conflict, DatabaseStore, Unavailable
@@ -32,7 +35,7 @@ MOZILLA = "https://updates.push.services.mozilla.com/wpush/v2/"
 
 
 class Browser:
-    """The receiving end: keys, and the address at its push service."""
+    """The receiving browser, with its keys and its address at a push service."""
 
     def __init__(self, endpoint: str = MOZILLA + "ada") -> None:
         self.endpoint = endpoint
@@ -45,7 +48,7 @@ class Browser:
         return {"endpoint": self.endpoint, "p256dh": encoded(self._public), "auth": encoded(self._auth)}
 
     def read(self, body: bytes) -> Any:
-        """As a browser opens what it gets."""
+        """Decrypt a notice as a browser does."""
         salt, length, theirs = body[:16], body[20], body[21:86]
         assert (length, int.from_bytes(body[16:20], "big")) == (65, 4096)
         other = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs)
@@ -63,7 +66,7 @@ def derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 class PushService:
-    """Answers in the place of the real ones, and keeps what it got."""
+    """A stand-in for the real push services that keeps the requests it gets."""
 
     def __init__(self) -> None:
         self.got: list[httpx.Request] = []
@@ -89,7 +92,7 @@ async def calling(folder: Path, **changes: Any) -> AsyncIterator[tuple[Running, 
 
 
 async def two_at_a_table(server: Running) -> tuple[Person, Person, str]:
-    """Ada, who is to move in the first hand, and Ben; nobody is connected."""
+    """Return Ada, who is to move in the first hand, and Ben; nobody is connected."""
     ada, ben = await server.guest("Ada"), await server.guest("Ben")
     table = await ada.open_table(rules="caliente", players=2)
     async with ada.join(table) as first, ben.join(table) as second:
@@ -101,7 +104,7 @@ async def two_at_a_table(server: Running) -> tuple[Person, Person, str]:
 
 
 async def all_sent(server: Running, table: str, here: int = 0) -> None:
-    """So many are connected; the bell has rung where it was to ring, and the row is empty."""
+    """Wait until `here` people are connected, every due alert has been sent, and the queue is empty."""
     live = server.services.house._open[table]
     async with asyncio.timeout(PATIENCE):
         while len(live._viewers) != here:
@@ -139,7 +142,7 @@ def test_a_notice_is_sealed_as_in_the_standard() -> None:
 
 
 def claims_of(header: str) -> Any:
-    """What a sender says of itself, when it is signed by the key that the header names."""
+    """Return the claims of a sender, after checking the signature with the key in the header."""
     form = re.fullmatch(r"vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)", header)
     assert form is not None
     head, claims, signature, key = form.groups()
@@ -151,7 +154,7 @@ def claims_of(header: str) -> Any:
 
 
 def test_a_sender_says_who_it_is_as_in_the_standard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The example of RFC 8292; but for the signature, which is another each time."""
+    """The example of RFC 8292, except for its signature, which differs every time."""
     told = (
         "vapid t=eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9.eyJhdWQiOiJodHRwczovL3B1c2guZXhhbXBsZS5uZXQiLCJleHA"
         "iOjE0NTM1MjM3NjgsInN1YiI6Im1haWx0bzpwdXNoQGV4YW1wbGUuY29tIn0.i3CYb7t4xfxCDquptFOepC9GAu_HLGkMlMu"
@@ -269,7 +272,7 @@ async def test_who_is_away_is_told_of_the_turn_once(tmp_path: Path, database_url
         phone = Browser()
         answer = await ada.rest.post("/api/push", json=phone.subscription, headers={"accept-language": "de"})
         assert answer.status_code == 204
-        # She goes while it is her turn, twice.
+        # She disconnects twice while it is her turn.
         for _ in range(2):
             async with ada.join(table):
                 pass
@@ -278,13 +281,13 @@ async def test_who_is_away_is_told_of_the_turn_once(tmp_path: Path, database_url
         assert service.got == []
         assert str(request.url) == phone.endpoint
         assert phone.read(request.content) == {"table": table, "text": "Dein Zug"}
-        # Nobody on the way learns which table it is: the address of a table is the key to it.
+        # Nobody on the way learns which table it is: the table's address is also its key.
         assert table not in f"{request.url} {request.headers}"
         assert re.fullmatch(r"[\w-]{1,32}", request.headers["topic"])
         assert request.headers["content-encoding"] == "aes128gcm"
         offered = (await ben.rest.get("/api/push")).json()["key"]
         assert request.headers["authorization"].endswith(f", k={offered}")
-        # She moves, goes, and the turn comes back to her.
+        # She moves and disconnects, and then it's her turn again.
         async with ben.join(table) as other:
             async with ada.join(table) as seat:
                 await take_turn(seat)
@@ -305,7 +308,7 @@ async def test_nobody_is_called_who_is_here_or_wants_nothing(tmp_path: Path) -> 
         async with ben.join(table), ada.join(table) as seat:
             await take_turn(seat)
             await all_sent(server, table, here=2)
-        async with ben.join(table):  # his turn now, and he has no subscription
+        async with ben.join(table):  # it's his turn now, and he has no subscription
             pass
         await all_sent(server, table)
         assert service.got == []
@@ -422,8 +425,10 @@ async def test_a_subscription_ends_with_its_session_and_its_owner(tmp_path: Path
             listed: list[str] = (await person.rest.get("/api/me/export")).json()["notices"]
             return listed
 
+        browsers = {name: Browser(MOZILLA + name) for name in ("a", "b", "phone")}
+
         async def subscribe(person: Person, name: str) -> None:
-            browser = Browser(MOZILLA + name)
+            browser = browsers[name]
             assert (await person.rest.post("/api/push", json=browser.subscription)).status_code == 204
 
         await subscribe(ada, "a")
@@ -440,7 +445,7 @@ async def test_a_subscription_ends_with_its_session_and_its_owner(tmp_path: Path
         assert sorted(await notices(ada)) == [MOZILLA + "a", MOZILLA + "phone"]
         await phone.rest.post("/api/logout")
         assert await notices(ada) == [MOZILLA + "a"]
-        # The same browser, with somebody else at it.
+        # The same browser, used by somebody else.
         ben = await server.guest("Ben")
         await subscribe(ben, "a")
         assert (await notices(ada), await notices(ben)) == ([], [MOZILLA + "a"])
@@ -448,6 +453,41 @@ async def test_a_subscription_ends_with_its_session_and_its_owner(tmp_path: Path
         assert player is not None
         assert (await ben.rest.post("/api/me/delete", json={})).status_code == 204
         assert await server.services.store.pushes_of(player.id) == []
+
+
+async def test_who_knows_the_url_of_an_endpoint_gains_nothing(store: DatabaseStore) -> None:
+    """An attacker can neither take the owner's place nor lock the owner out by coming first."""
+    for player in ("ada", "eve", "phone"):
+        await store.add_player(player, player)
+        await store.add_session(hash_of(player), player, 60.0)
+    mine = Subscription("https://e/ada", "p", "secret", "en")
+    theirs = mine._replace(auth="guess")
+    await store.keep_push("eve", hash_of("eve"), theirs)
+    await store.keep_push("ada", hash_of("ada"), mine)
+    assert (await store.pushes_of("ada"), await store.pushes_of("eve")) == ([mine], [theirs])
+    await store.keep_push("eve", hash_of("eve"), theirs)
+    await store.drop_push(hash_of("eve"))
+    assert await store.pushes_of("ada") == [mine]
+    # The owner may renew the keys, and another player in the same browser knows its secret.
+    renewed = mine._replace(auth="new secret")
+    await store.keep_push("ada", hash_of("ada"), renewed)
+    await store.add_session(hash_of("ada again"), "ada", 60.0)
+    await store.keep_push("ada", hash_of("ada again"), mine)
+    assert await store.pushes_of("ada") == [mine]
+    await store.keep_push("phone", hash_of("phone"), mine)
+    assert (await store.pushes_of("ada"), await store.pushes_of("phone")) == ([], [mine])
+
+
+async def test_a_stranger_learns_nothing_from_naming_somebody_s_endpoint(tmp_path: Path) -> None:
+    async with calling(tmp_path) as (server, _):
+        ada, eve, mallory = [await server.guest(name) for name in ("Ada", "Eve", "Mallory")]
+        browser = Browser().subscription
+        guess = {"auth": encoded(bytes(16))}
+        before = await mallory.rest.post("/api/push", json=browser | guess)
+        assert (await ada.rest.post("/api/push", json=browser)).status_code == 204
+        after = await eve.rest.post("/api/push", json=browser | guess | {"auth": encoded(b"x" * 16)})
+        assert (before.status_code, before.content) == (after.status_code, after.content) == (204, b"")
+        assert (await ada.rest.get("/api/me/export")).json()["notices"] == [browser["endpoint"]]
 
 
 async def test_the_newest_of_one_person_are_kept_and_told_once_by_all_processes(store: DatabaseStore) -> None:

@@ -1,4 +1,4 @@
-"""Once more with the same people: who is waited for, who goes along, and that nothing is lost on the way."""
+"""Rematches: who is waited for, who moves on, and that nothing is lost on the way."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,8 +10,7 @@ from finished import finished_log, finished_table, id_of
 from server.playing import running
 
 from canasta.server.store.store import Conflict, DatabaseStore, TableToOpen
-from canasta.table.chairs import Person
-from canasta.table.evening import next_table
+from canasta.table.commands import NotNow, farewell
 from canasta.table.log import (
     Agreed,
     Continued,
@@ -24,7 +23,8 @@ from canasta.table.log import (
     people_in,
     without_name,
 )
-from canasta.table.orders import NotNow, farewell
+from canasta.table.rematch import next_table
+from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire import Done, Refused
 from canasta.table.wire_commands import LeaveSeat, PlayAgain
@@ -35,7 +35,7 @@ AGAIN, LEAVE = PlayAgain(id="1"), LeaveSeat(id="2")
 
 @pytest.fixture(scope="module")
 def played() -> tuple[str, list[Entry]]:
-    """Three people and a computer player have played to the end."""
+    """Return the log of a finished game of three people and a computer player."""
     return finished_log([(who.player, who.name) for who in (ADA, BEN, EVE)], "caliente", 4)
 
 
@@ -52,7 +52,7 @@ def read(name: str, log: Sequence[Entry]) -> Table:
 
 
 def order(table: Table, who: Person, command: PlayAgain | LeaveSeat = AGAIN) -> list[str]:
-    """What is written for it; where people go on, the next table is asked for as the server does."""
+    """Carry out a command and return the names of its log entries."""
     entries = table.order(who, command)
     table.apply(entries)
     return [type(entry).__name__ for entry in entries]
@@ -174,7 +174,7 @@ def test_who_wants_to_be_forgotten_is_in_no_tally(table: Table) -> None:
 
 
 def test_who_has_been_forgotten_takes_no_seat_at_the_next_table(table: Table) -> None:
-    """The log of a table that is over and that nobody looks at is only made nameless."""
+    """The log of a finished table that nobody has open is only anonymised."""
     order(table, ADA)
     table.forget("ada")
     assert order(table, BEN) == ["Agreed"]
@@ -240,7 +240,7 @@ async def test_who_is_away_too_long_is_not_waited_for(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_dies_in_between_has_lost_nothing(tmp_path: Path) -> None:
-    """Nothing is kept but what the log says: what was acknowledged is there when it is read anew."""
+    """The log is the only state: everything acknowledged is there when it is read again."""
     async with running(tmp_path) as server:
         ada, ben = await server.guest("Ada"), await server.guest("Ben")
         cookies = [dict(person.rest.cookies) for person in (ada, ben)]

@@ -1,15 +1,25 @@
-"""Games looked at again: what each seat saw then, over REST, and the log of who comes back to a hand."""
+"""Replays: what each seat saw at the time, over REST, and the log sent to players who reconnect."""
 
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
+import msgspec
 import pytest
-from server.playing import Person, running
+from server.playing import Person, Running, running
 
 from canasta.engine.match import Match
 from canasta.notation.replay import Replayer
-from canasta.table.happenings import happened
-from canasta.table.replaying import Positions, as_seen_by
-from canasta.table.views import Seen, Sitting, table_state
+from canasta.server.fair_queue import Asker, QueueFull
+from canasta.server.http.rest import replays
+from canasta.server.workers.replay_jobs import MOST_FROM, MOST_UNREAD, MOST_WAITING, Replays
+from canasta.server.workers.replay_worker import ReplayReply, WantedReplay
+from canasta.server.workers.worker import Worker
+from canasta.table.event_views import happened
+from canasta.table.replay_frames import Positions, as_seen_by
+from canasta.table.views import SeatOccupant, ViewContext, table_state
 from canasta.table.wire import TableState
 
 GOLDEN = sorted((Path(__file__).resolve().parents[1] / "golden").glob("*.record"))
@@ -17,7 +27,7 @@ GOLDEN = sorted((Path(__file__).resolve().parents[1] / "golden").glob("*.record"
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_a_position_is_what_each_seat_saw_then(file: Path) -> None:
-    """Beside a match that is played along: nothing is shown to a seat that its own view had not."""
+    """A match is played alongside: no seat is shown anything that its own view didn't show."""
     text = file.read_text()
     match_beside = Replayer(text)
     match = match_beside.replay.match
@@ -35,7 +45,7 @@ def test_a_position_is_what_each_seat_saw_then(file: Path) -> None:
 def _compare(shown: TableState, match: Match, beside: Replayer, seat: int) -> None:
     names = [one.name for one in shown.seats]
     then = table_state(
-        match, Seen([Sitting(name=one.name, who=one.who) for one in shown.seats], seat), state=0
+        match, ViewContext([SeatOccupant(name=one.name, who=one.who) for one in shown.seats], seat), state=0
     )
     assert shown.seats == then.seats
     assert (shown.sides, shown.pile, shown.stock, shown.turn) == (
@@ -131,3 +141,112 @@ async def test_who_comes_back_hears_what_has_happened_in_this_hand(tmp_path: Pat
             watched = [event for event in spectator.state.log if event.what == "drew"]
             assert len(watched) >= len(mine)
             assert not any(event.cards for event in watched)
+
+
+async def test_an_answer_that_would_be_too_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = next(file for file in GOLDEN if file.stem == "two-player").read_text()
+    async with running(tmp_path) as server:
+        rest = Person(server, "").rest
+        shown = await rest.post("/api/replays", json={"text": text})
+        assert shown.status_code == 200
+        monkeypatch.setattr(replays, "MOST_BYTES", len(shown.content) - 1)
+        for coding in ("gzip", "identity"):
+            refused = await rest.post(
+                "/api/replays", json={"text": text}, headers={"Accept-Encoding": coding}
+            )
+            assert (refused.status_code, refused.json()["reason"]) == (400, "REPLAY_TOO_LARGE")
+
+
+def a_loop(times: int) -> str:
+    """Return a record in which somebody melds and undoes repeatedly: a short text with a long response."""
+    lines = next(file for file in GOLDEN if file.stem == "two-player").read_text().splitlines()
+    at = next(number for number, line in enumerate(lines) if " meld " in line)
+    seat = lines[at].partition(":")[0]
+    return "\n".join([*lines[:at], *[lines[at], f"{seat}: undo"] * times, *lines[at:], ""])
+
+
+def _asks_and_never_reads(server: Running, address: str, text: str) -> socket.socket:
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+    client.connect(("127.0.0.1", server.port))
+    body = msgspec.json.encode({"text": text})
+    head = f"POST /api/replays HTTP/1.1\r\nHost: {server.host}\r\nContent-Type: application/json\r\n"
+    head += f"X-Forwarded-For: {address}\r\nContent-Length: {len(body)}\r\n\r\n"
+    client.sendall(head.encode() + body)
+    return client
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 - nothing tells of it
+        await asyncio.sleep(0.01)
+
+
+async def test_an_address_that_does_not_read_its_answers_gets_no_more(tmp_path: Path) -> None:
+    text = a_loop(150)
+    async with running(tmp_path) as server:
+        server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
+        eve = [_asks_and_never_reads(server, "198.51.100.1", text) for _ in range(MOST_FROM)]
+        unread = server.services.replays
+        await _until(lambda: unread.unread_from("198.51.100.1") == MOST_FROM)
+        again = await Person(server, "", "198.51.100.1").rest.post("/api/replays", json={"text": text})
+        assert (again.status_code, again.json()["reason"]) == (429, "MANY_REPLAYS")
+        ada = Person(server, "", "203.0.113.1").rest
+        for coding in ("gzip", "identity"):
+            answer = await ada.post("/api/replays", json={"text": text}, headers={"Accept-Encoding": coding})
+            assert len(answer.json()["frames"]) > 300
+        assert unread.unread_from("203.0.113.1") == 0
+        for client in eve:
+            client.close()
+        await _until(lambda: unread.unread_from("198.51.100.1") == 0)
+        assert (await ada.post("/api/replays", json={"text": text})).status_code == 200
+
+
+async def test_an_ipv6_site_that_does_not_read_its_answers_gets_no_more() -> None:
+    queue = Replays()
+    with ExitStack() as held:
+        for number in range(MOST_UNREAD):
+            held.enter_context(queue.hold(f"2001:db8:0:{number:x}::/64"))
+        with pytest.raises(QueueFull):
+            held.enter_context(queue.hold("2001:db8:0:ffff::/64"))
+        held.enter_context(queue.hold("2001:db8:1::/64"))
+    assert queue.unread_from("2001:db8:1::/64") == 0
+
+
+async def test_replays_are_made_by_another_process_and_one_that_ends_is_replaced(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        rest = Person(server, "").rest
+        assert (await rest.post("/api/replays", json={"text": a_loop(1)})).status_code == 200
+        worker = await server.services.replays._worker.start()
+        worker.kill()
+        await worker.wait()
+        ended = await rest.post("/api/replays", json={"text": a_loop(1)})
+        assert (ended.status_code, ended.json()["reason"]) == (400, "RECORD_TAKES_LONG")
+        assert (await rest.post("/api/replays", json={"text": a_loop(1)})).status_code == 200
+
+
+async def test_the_replays_of_one_address_wait_behind_the_first_of_everyone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[str] = []
+    gate = asyncio.Semaphore(0)
+
+    async def exchange(_: object, wanted: WantedReplay, answer: type[ReplayReply]) -> ReplayReply:
+        made.append(wanted.text)
+        await gate.acquire()
+        return answer()
+
+    monkeypatch.setattr(Worker, "exchange", exchange)
+    queue, waiting = Replays(), []
+    eve = [(f"eve {number}", "198.51.100.1") for number in range(1 + MOST_WAITING)]
+    for name, address in (*eve, ("ada", "203.0.113.1")):
+        wanted = WantedReplay(text=name, hand=1, language="en", instead=None, seconds=1, most=1)
+        waiting.append(asyncio.create_task(queue.make(wanted, Asker(name, address))))
+        await asyncio.sleep(0)
+    for _ in waiting:
+        gate.release()
+    answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert made[:3] == ["eve 0", "ada", "eve 1"]
+    assert [type(answer) for answer in answers].count(QueueFull) == 1
+    assert isinstance(answers[-2], QueueFull)

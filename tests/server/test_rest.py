@@ -1,6 +1,7 @@
 """The REST calls."""
 
 import threading
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ async def test_guests_and_accounts(tmp_path: Path) -> None:
         assert (await guest.rest.post("/api/tables", json={})).status_code == 401
         answer = await guest.rest.post("/api/guests", json={})
         assert answer.json() == {"name": "Guest", "account": False, "guest": True}
-        # Asked again, the same guest: only the name changes.
+        # The second request gives the same guest: only the name changes.
         answer = await guest.rest.post("/api/guests", json={"name": "  Ada "})
         assert answer.json()["name"] == "Ada"
         assert (
@@ -174,7 +175,7 @@ async def test_tables_by_rest(tmp_path: Path) -> None:
 
 
 async def test_the_lobby_lists_what_is_not_over(tmp_path: Path) -> None:
-    """However many tables have ended since: they do not push the others out."""
+    """Finished tables don't push the others out, however many there are."""
     async with running(tmp_path) as server:
         ada = await server.guest("Ada")
         waiting = await ada.open_table(public=True)
@@ -190,25 +191,43 @@ async def test_what_is_refused_is_refused_in_sentences(tmp_path: Path) -> None:
         ada = await server.guest("Ada")
         wrong = {"clock": "soon"}
         answers = [
-            (await ada.rest.get("/api/nothing"), 404, "There is nothing at this address."),
-            (await ada.rest.get("/api/openapi.json/x"), 404, "There is nothing at this address."),
-            (await ada.rest.delete("/api/me"), 405, "This address does not take such a request."),
+            (await ada.rest.get("/api/nothing"), 404, "There’s nothing at this address."),
+            (await ada.rest.get("/api/openapi.json/x"), 404, "There’s nothing at this address."),
+            (await ada.rest.delete("/api/me"), 405, "This address doesn’t take such a request."),
             (await ada.rest.post("/api/guests", content=b"x" * 70_000), 413, "The request is too large."),
             (await ada.rest.get("/api/games/caliente?players=abc"), 400, "players: Expected `int"),
-            (await ada.rest.post("/api/tables", json=wrong), 400, "clock: Expected `int`, got `str`."),
-            (await ada.rest.post("/api/tables", content=b"{"), 400, "Something in the request is not as"),
+            (await ada.rest.post("/api/tables", json=wrong), 400, "clock: Expected `int | null`, got `str`."),
+            (await ada.rest.post("/api/tables", content=b"{"), 400, "The request doesn’t match"),
             (
                 await ada.rest.post("/api/tables", content=b'{"clock": 1e999}'),
                 400,
-                "Something in the request",
+                "The request doesn’t match",
             ),
-            (await ada.rest.get("/api/tables/nosuchtable222"), 404, "There is no such table."),
+            (await ada.rest.get("/api/tables/nosuchtable222"), 404, "This table doesn’t exist."),
         ]
         for answer, status, words in answers:
             assert answer.status_code == status, answer.text
             assert answer.json()["status_code"] == status
             assert words in answer.json()["detail"]
             assert answer.json().get("reason"), answer.text
+
+
+async def test_bodies_that_are_not_valid_json_are_malformed(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        paths = (await ada.rest.get("/api/openapi.json")).json()["paths"]
+        routes = [
+            (method, path.format_map(defaultdict(lambda: "x")))
+            for path, methods in paths.items()
+            for method, about in methods.items()
+            if "requestBody" in about
+        ]
+        assert len(routes) > 15
+        bodies = (b'{"name":"\xff"}', b'{"\xff":1}', b'{"name":"\\ud800"}', b'{"name":NaN}', b"9" * 5000)
+        for method, path in routes:
+            for body in bodies:
+                answer = await ada.rest.request(method, path, content=body)
+                assert (answer.status_code, answer.json()["reason"]) == (400, "MALFORMED"), (path, body)
 
 
 CLUB = """title = "Tuesday club"
@@ -261,7 +280,7 @@ async def test_rules_are_told_in_the_language_that_is_asked_for(tmp_path: Path) 
 
 
 async def test_a_file_of_house_rules_goes_up_and_down(tmp_path: Path) -> None:
-    """What is read makes the same rules as the file, and what is written is read again."""
+    """An uploaded file gives the same rules as the local one, and a downloaded file can be uploaded again."""
     file = RulesFile(CLUB.encode(), "club.toml")
     async with running(tmp_path) as server:
         ada = await server.guest("Ada")
@@ -301,7 +320,7 @@ async def test_a_file_that_is_no_game_is_told_line_by_line(tmp_path: Path) -> No
             (5, "pile.put_bak"),
         ]
         answer = (await rest.post("/api/rules-file", json={"text": "base = jaques"})).json()
-        assert (answer["defects"][0]["line"], answer["defects"][0]["problem"]) == (1, "cannot be read")
+        assert (answer["defects"][0]["line"], answer["defects"][0]["problem"]) == (1, "can’t be read")
         german = {"accept-language": "de"}
         answer = (await rest.post("/api/rules-file", json={"text": bad}, headers=german)).json()
         assert answer["defects"][0] == {
@@ -325,7 +344,7 @@ async def test_a_file_that_is_no_game_is_told_line_by_line(tmp_path: Path) -> No
 
 
 async def test_a_record_is_written_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other tables do not wait for a long game."""
+    """Other tables don't wait while the record of a long game is written."""
     threads: list[threading.Thread] = []
     usual = Record.text
 
@@ -359,7 +378,7 @@ async def test_mistakes_are_told_in_the_language_of_the_request(tmp_path: Path) 
         assert answer.json()["detail"] == "Ein Name hat höchstens 24 Zeichen."
         assert answer.json()["facts"] == {"most": 24}
         answer = await rest.post("/api/guests", json={"name": "\x1b"})
-        assert answer.json()["detail"] == "A name is made of letters, digits and signs that can be printed."
+        assert answer.json()["detail"] == "A name can have only letters, digits and printable signs."
         answer = await rest.post("/api/guests", json={"names": 3}, headers=german)
         assert answer.json()["detail"].startswith("Etwas in der Anfrage ist nicht so, wie ")
         answer = await rest.post(

@@ -1,4 +1,4 @@
-"""How a hand was played, asked of a server: by whoever may see its replay, and by nobody for too much."""
+"""Reviews of a hand on a server: only for people who may see its replay, and with bounded work."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,16 +9,16 @@ import pytest
 from httpx import AsyncClient
 from server.playing import Person, running
 
-from canasta.review.background import NotReviewed
+from canasta.review.client import NotReviewed
 from canasta.review.data import HandTold, SharesTold
-from canasta.review.process import Reviewed, Wanted
+from canasta.review.worker import ReviewedHand, ReviewRequest
+from canasta.server.fair_queue import QueueFull
 from canasta.server.settings import Limits, Settings
-from canasta.server.tables import house
-from canasta.server.thinking import reviews
-from canasta.server.thinking.pool import Busy
-from canasta.server.thinking.reviews import Job, Reviews
-from canasta.table import shuffling
-from canasta.table.evening import NAME_LENGTH, new_table_name
+from canasta.server.tables import registry
+from canasta.server.workers import review_jobs
+from canasta.server.workers.review_jobs import Job, Reviews
+from canasta.table import seed_rounds
+from canasta.table.rematch import NAME_LENGTH, new_table_name
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 RECORD = (GOLDEN / "two-player.record").read_text()
@@ -26,7 +26,7 @@ HURRIED = {"review_worlds": 2, "review_nice": 0}
 
 
 async def done(rest: AsyncClient, asked: dict[str, Any], **params: str) -> dict[str, Any]:
-    """Asks until the review is there."""
+    """Poll until the review is finished."""
     while asked["status"] != "done":
         assert 0 <= asked["done"] <= asked["of"] or asked["status"] == "waiting"
         await asyncio.sleep(0.1)
@@ -44,11 +44,11 @@ async def until(condition: Callable[[], bool]) -> None:
 async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # By these seeds Ada begins the first hand and can only draw, and in the second one the computer player,
-    # who begins, cannot go out at once.
+    # With these seeds, Ada starts the first hand and can only draw. The computer player starts the second one
+    # and can't go out at once.
     names = iter(["k" * NAME_LENGTH])
-    monkeypatch.setattr(house, "new_table_name", lambda: next(names, None) or new_table_name())
-    for module in (house, shuffling):
+    monkeypatch.setattr(registry, "new_table_name", lambda: next(names, None) or new_table_name())
+    for module in (registry, seed_rounds):
         monkeypatch.setattr(module, "new_seed", lambda: f"{51:064x}")
     async with running(tmp_path, **HURRIED) as server:
         ada = await server.guest("Ada")
@@ -73,7 +73,7 @@ async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(
             assert side["luck"] + side["play"] + side["others"] == pytest.approx(side["ahead"], abs=1)
         again = (await ada.rest.post(f"/api/tables/{table}/review")).json()
         assert again == told, "it is kept"
-        # What would have come: the better move, or any other that is possible.
+        # An alternative line: the better move, or any other that is possible.
         replay = (await rest.get(f"/api/tables/{table}/replay")).json()
         assert replay["moves"][1] == "draw"
         instead = {"hand": 1, "instead": {"after": 0, "moves": ["draw"]}}
@@ -82,7 +82,7 @@ async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(
         at = {"after": len(replay["frames"]) - 1, "moves": ["draw"]}
         refused = await rest.post(f"/api/tables/{table}/replay", json={"instead": at})
         assert (refused.status_code, refused.json()["reason"]) == (400, "NOT_POSSIBLE_THERE")
-        # From a hand that is over one can play on, at a table of one's own; from the one in play nobody can.
+        # A finished hand can be continued at a table of one's own; the hand in play can't.
         for after in (0, 1, len(replay["frames"]) - 3):
             wanted = {"review": {"game": table, "hand": 1, "after": after}}
             opened = await ada.rest.post("/api/practice", json=wanted)
@@ -112,11 +112,11 @@ async def test_a_record_that_cannot_be_reviewed_is_told(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def never(monkeypatch: pytest.MonkeyPatch) -> list[Wanted]:
-    """Reviews that take for ever; those that run."""
-    running: list[Wanted] = []
+def never(monkeypatch: pytest.MonkeyPatch) -> list[ReviewRequest]:
+    """Make reviews take forever; return those that are running."""
+    running: list[ReviewRequest] = []
 
-    async def forever(wanted: Wanted, _progress: object) -> Reviewed:
+    async def forever(wanted: ReviewRequest, _progress: object) -> ReviewedHand:
         running.append(wanted)
         try:
             await asyncio.Event().wait()
@@ -124,7 +124,7 @@ def never(monkeypatch: pytest.MonkeyPatch) -> list[Wanted]:
             running.remove(wanted)
         raise NotReviewed
 
-    monkeypatch.setattr(reviews, "reviewed", forever)
+    monkeypatch.setattr(review_jobs, "reviewed", forever)
     return running
 
 
@@ -136,68 +136,100 @@ def _yes() -> bool:
     return True
 
 
-async def test_few_run_at_a_time_and_few_wait(never: list[Wanted]) -> None:
-    house = Reviews(2, 0, at_once=1)
-    for person in range(40):
-        for hand in range(1, 5):
-            key = house.key_of(person, hand)
-            if hand <= reviews.MOST_OF_ONE and 3 * person + hand <= reviews.MOST_WAITING:
-                await house.ask(key, str(person), hand, _text, new=_yes)
-                await house.ask(key, "somebody else", hand, _text, new=_yes)
-            else:
-                with pytest.raises(Busy):
-                    await house.ask(key, str(person), hand, _text, new=_yes)
-    await asyncio.sleep(0)
-    assert len(never) == 1
-    last = house.look(house.key_of(13, 1))
-    assert isinstance(last, Job)
-    assert (last.status, house.before(last)) == ("waiting", reviews.MOST_WAITING - 1)
-    await house.close()
+async def test_one_person_and_one_address_have_few_pending_reviews(never: list[ReviewRequest]) -> None:
+    queue = Reviews(2, 0, at_once=1)
+    for number in range(review_jobs.MOST_FROM):
+        who = f"guest {number // review_jobs.MOST_OF_ONE}"
+        await queue.ask(str(number), who, 1, _text, new=_yes, address="192.0.2.1")
+    for who, address in (("guest 0", "192.0.2.2"), ("guest 9", "192.0.2.1")):
+        with pytest.raises(QueueFull):
+            await queue.ask("one more", who, 1, _text, new=_yes, address=address)
+    await queue.ask("0", "somebody else", 1, _text, new=_yes, address="192.0.2.1")
+    await queue.close()
     assert never == []
 
 
-async def test_what_nobody_waits_for_is_stopped(never: list[Wanted], monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 0.0
-    monkeypatch.setattr(reviews, "PATIENCE", 0.05)
-    monkeypatch.setattr(Reviews, "_now", lambda _: now)
-    house = Reviews(2, 0, at_once=1)
-    await house.ask("one", "Ada", 1, _text, new=_yes)
-    await house.ask("two", "Ada", 2, _text, new=_yes)
+async def test_a_later_request_waits_behind_the_first_of_everyone(never: list[ReviewRequest]) -> None:
+    queue = Reviews(2, 0, at_once=1)
+    for number in range(3):
+        await queue.ask(f"greedy {number}", "Eve", number + 1, _text, new=_yes, address="192.0.2.1")
+    for name in ("Ada", "Ben"):
+        await queue.ask(name, name, 9, _text, new=_yes)
     await until(lambda: [wanted.hand for wanted in never] == [1])
-    # Only the second is asked for again: the first is stopped, and the next one runs.
+    order = []
+    for key in ("greedy 0", "Ada", "Ben", "greedy 1", "greedy 2"):
+        job = queue.look(key)
+        assert isinstance(job, Job)
+        order.append(queue.before(job))
+    assert order == [0, 1, 2, 3, 4]
+    await queue.close()
+
+
+@pytest.mark.parametrize("address", ["198.51.100.{}", "2001:db8:{:x}::/64", "2001:db8:1:{:x}::/64"])
+async def test_a_full_queue_has_a_place_for_the_first_request_of_anyone(
+    never: list[ReviewRequest], address: str
+) -> None:
+    queue = Reviews(2, 0, at_once=1)
+    for number in range(1 + review_jobs.MOST_WAITING):
+        who = number // 3
+        await queue.ask(str(number), f"guest {who}", 1, _text, new=_yes, address=address.format(who))
+    await queue.ask("Ada", "Ada", 1, _text, new=_yes, address="192.0.2.1")
+    assert queue.look("Ada") is not None
+    pending = [queue.look(str(number)) for number in range(1 + review_jobs.MOST_WAITING)]
+    assert pending.count(None) == 1
+    # A fourth request from an address that already has three replaces one of them.
+    await queue.ask("fourth", "another guest", 1, _text, new=_yes, address=address.format(0))
+    assert queue.look("fourth") is not None
+    assert queue.look("2") is None
+    assert pending.count(None) == 1
+    await queue.close()
+    assert never == []
+
+
+async def test_what_nobody_waits_for_is_stopped(
+    never: list[ReviewRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(review_jobs, "PATIENCE", 0.05)
+    monkeypatch.setattr(Reviews, "_now", lambda _: now)
+    registry = Reviews(2, 0, at_once=1)
+    await registry.ask("one", "Ada", 1, _text, new=_yes)
+    await registry.ask("two", "Ada", 2, _text, new=_yes)
+    await until(lambda: [wanted.hand for wanted in never] == [1])
+    # Only the second one is still polled: the first is stopped, and the next one runs.
     now = 0.04
-    assert house.look("two") is not None
+    assert registry.look("two") is not None
     now = 0.06
     await until(lambda: [wanted.hand for wanted in never] == [2])
-    assert house.look("one") is None
+    assert registry.look("one") is None
     now = 0.1
     await until(lambda: not never)
-    assert house.look("two") is None
-    await house.close()
+    assert registry.look("two") is None
+    await registry.close()
 
 
 async def test_what_is_done_is_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     shares = SharesTold(points=0, ahead=0, luck=0, deal=0, draws=0, lay=0, play=0, others=0)
     hand = HandTold(number=1, worlds=2, choices=0, judged=0, points=[0], sides=[shares] * 100, dealt=[0.0],
                     course=[], decisions=[])  # fmt: skip
-    said = Reviewed(hand=hand, names=["Ada", "Ben"], caliente=False)
+    said = ReviewedHand(hand=hand, names=["Ada", "Ben"], caliente=False)
 
-    async def at_once(_wanted: Wanted, progress: Any) -> Reviewed:
+    async def at_once(_wanted: ReviewRequest, progress: Any) -> ReviewedHand:
         progress(1, 1)
         return said
 
-    monkeypatch.setattr(reviews, "reviewed", at_once)
-    monkeypatch.setattr(reviews, "_MOST_KEPT", 100_000)
-    house = Reviews(2, 0, at_once=1)
+    monkeypatch.setattr(review_jobs, "reviewed", at_once)
+    monkeypatch.setattr(review_jobs, "_MOST_KEPT", 100_000)
+    registry = Reviews(2, 0, at_once=1)
     for number in range(40):
-        await house.ask(str(number), "Ada", 1, _text, new=_yes)
-        await until(lambda: isinstance(house.look(str(number)), Reviewed))  # noqa: B023 - it is awaited here
-    assert house.look("0") is None
-    assert house.look("39") == said
-    await house.close()
+        await registry.ask(str(number), "Ada", 1, _text, new=_yes)
+        await until(lambda: isinstance(registry.look(str(number)), ReviewedHand))  # noqa: B023 - it is awaited here
+    assert registry.look("0") is None
+    assert registry.look("39") == said
+    await registry.close()
 
 
-async def test_one_address_cannot_begin_a_hundred(tmp_path: Path, never: list[Wanted]) -> None:
+async def test_one_address_cannot_begin_a_hundred(tmp_path: Path, never: list[ReviewRequest]) -> None:
     settings = {**HURRIED, "limits": Limits(reviews=(2.0, 0.0))}
     async with running(tmp_path, **settings) as server:
         rest = Person(server, "").rest
@@ -209,12 +241,12 @@ async def test_one_address_cannot_begin_a_hundred(tmp_path: Path, never: list[Wa
         assert len(never) <= 2
 
 
-async def test_what_is_refused_takes_no_place(tmp_path: Path, never: list[Wanted]) -> None:
+async def test_what_is_refused_takes_no_place(tmp_path: Path, never: list[ReviewRequest]) -> None:
     async with running(tmp_path, **HURRIED) as server:
         rest = Person(server, "").rest
         for text in ("", " \n"):
             assert (await rest.post("/api/reviews", json={"text": text, "hand": 1})).status_code == 400
-        for hand in range(1, reviews.MOST_OF_ONE + 2):
+        for hand in range(1, review_jobs.MOST_OF_ONE + 2):
             asked = await rest.post("/api/reviews?lang=xx", json={"text": RECORD, "hand": hand})
             assert asked.status_code == 400
         assert (await rest.post("/api/reviews", json={"text": RECORD, "hand": 1})).status_code == 200

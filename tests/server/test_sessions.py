@@ -1,4 +1,4 @@
-"""Sessions: new cookies, limits on guessing, and what an end of a session ends."""
+"""Sessions: new cookies, limits on guessing, and the consequences of ending a session."""
 
 import hashlib
 import time
@@ -16,7 +16,7 @@ WRONG = {"name": "Ada", "password": "wrong horse"}
 
 
 async def test_a_new_account_gets_a_new_cookie(tmp_path: Path) -> None:
-    """Whoever planted or knew the guest's cookie does not come in to the account with it."""
+    """Anyone who planted or knew the guest's cookie can't use it for the account."""
     async with running(tmp_path) as server:
         ada = await server.guest("Ada")
         old = ada.headers()
@@ -32,7 +32,7 @@ async def test_an_account_cannot_be_registered_over(tmp_path: Path) -> None:
         await ada.rest.post("/api/accounts", json=RIGHT)
         again = await ada.rest.post("/api/accounts", json={"name": "Ada", "password": "another one"})
         assert again.status_code == 409
-        assert again.json()["detail"] == "You have an account already. Log out first to open another one."
+        assert again.json()["detail"] == "You already have an account. Sign out first to open another one."
         other = Person(server, "")
         changed = await other.rest.post("/api/login", json={"name": "Ada", "password": "another one"})
         assert changed.status_code == 401
@@ -57,7 +57,7 @@ async def test_guessing_a_password_is_limited_by_account_and_address(tmp_path: P
 
 
 async def test_a_stranger_cannot_keep_the_owner_out(tmp_path: Path) -> None:
-    """Neither from elsewhere, nor from the owner's own address where the owner's browser is known."""
+    """This holds elsewhere, and at the owner's address if the owner's browser is known."""
     limits = Limits(logins=(3.0, 0.001), guests=(6.0, 0.001))
     async with running(tmp_path, limits=limits) as server:
         ada = await server.guest("Ada", "203.0.113.7")
@@ -71,7 +71,7 @@ async def test_a_stranger_cannot_keep_the_owner_out(tmp_path: Path) -> None:
         elsewhere = Person(server, "", "192.0.2.1")
         assert (await elsewhere.rest.post("/api/login", json=RIGHT)).status_code == 200
         assert (await ada.rest.post("/api/login", json=RIGHT)).status_code == 200
-        # Its own attempts are counted too, and its cookie is worth nothing for another account.
+        # Its own attempts count too, and its cookie is worthless for another account.
         await ada.rest.post("/api/logout")
         answers = [(await ada.rest.post("/api/login", json=WRONG)).status_code for _ in range(4)]
         assert answers == [401, 401, 401, 429]
@@ -84,7 +84,7 @@ async def test_the_end_of_a_session_ends_its_connections_and_no_others(tmp_path:
         desk, phone = await server.guest("Ada"), Person(server, "")
         table = await desk.open_table(start=True)
         async with desk.join(table) as seat:
-            # The account has a new cookie: whoever holds the guest's is sent away.
+            # The account has a new cookie, so anyone with the guest's cookie is refused.
             await desk.rest.post("/api/accounts", json=RIGHT)
             assert await seat.end() == 4401
         await phone.rest.post("/api/login", json=RIGHT)
@@ -98,7 +98,7 @@ async def test_the_end_of_a_session_ends_its_connections_and_no_others(tmp_path:
 
 
 async def test_a_session_that_ended_elsewhere_moves_nothing(tmp_path: Path) -> None:
-    """Another process has dropped it, or its time is over."""
+    """Another process has ended it, or it has expired."""
     async with running(tmp_path, pace=3600.0) as server:
         ada = await server.guest("Ada")
         table = await ada.open_table(start=True)
@@ -109,7 +109,9 @@ async def test_a_session_that_ended_elsewhere_moves_nothing(tmp_path: Path) -> N
             rows = len(await server.services.store.entries(table))
             with pytest.MonkeyPatch.context() as patch:
                 later = time.monotonic() + 61.0
-                patch.setattr("canasta.server.people.sessions.time", SimpleNamespace(monotonic=lambda: later))
+                patch.setattr(
+                    "canasta.server.accounts.sessions.time", SimpleNamespace(monotonic=lambda: later)
+                )
                 await seat.send("say", phrase="hello")
                 assert await seat.end() == 4401
             assert len(await server.services.store.entries(table)) == rows

@@ -1,4 +1,4 @@
-"""What the frames tell of the pile: all of it, or the top card, what freezes it, and its size (DISC-2)."""
+"""The pile in frames: all of it, or the top card, what freezes it, and its size (DISC-2)."""
 
 import msgspec
 import pytest
@@ -8,23 +8,23 @@ from canasta.engine.events import PileTaken
 from canasta.engine.match import Match
 from canasta.notation.cards import parse_card
 from canasta.rules import load_ruleset
-from canasta.table.happenings import happened
+from canasta.table.event_views import happened
 from canasta.table.log import Created, WrongLog
 from canasta.table.table import Table
-from canasta.table.views import Seen, Sitting, game_view, table_state
-from canasta.table.wire import Happened, PileView
+from canasta.table.views import SeatOccupant, ViewContext, game_view, table_state
+from canasta.table.wire import EventView, PileView
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov")
 
 
-def played(rules: str, options: dict[str, object]) -> tuple[list[PileView], list[Happened]]:
-    """The piles of a few hands as a spectator is shown them, and the takes that they are told of."""
+def played(rules: str, options: dict[str, object]) -> tuple[list[PileView], list[EventView]]:
+    """Return the pile views of a few hands for a spectator, and the events of taking the pile."""
     match = Match.new(load_ruleset(rules, 4, options), "squared")
-    bot, piles, takes = get_bot("club"), list[PileView](), list[Happened]()
+    bot, piles, takes = get_bot("club"), list[PileView](), list[EventView]()
     while match.hand_number < 4:
         if match.hand.over:
             match.deal_next()
-        state = table_state(match, Seen([Sitting() for _ in NAMES]), state=1)
+        state = table_state(match, ViewContext([SeatOccupant() for _ in NAMES]), state=1)
         assert state.pile is not None
         piles.append(state.pile)
         events = match.apply(bot.choose(match.hand.view(match.hand.turn)))

@@ -1,4 +1,4 @@
-"""The store keeps what it has acknowledged, once, on SQLite and on PostgreSQL."""
+"""The store keeps everything it has acknowledged, exactly once, on SQLite and on PostgreSQL."""
 
 import asyncio
 import sqlite3
@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, insert, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from canasta.server.store import schema
-from canasta.server.store.databases import LogRow, SqliteRunner
+from canasta.server.store.backends import LogRow, SqliteRunner
+from canasta.server.store.schema import presence
 from canasta.server.store.store import (
     Conflict,
     DatabaseStore,
@@ -173,10 +174,25 @@ async def test_the_lobby_shows_the_latest_public_tables_first(store: DatabaseSto
     assert [row.id for row in await store.lobby(1)] == ["d"]
 
 
+async def test_tables_occupied_elsewhere_are_chosen_fairly(store: DatabaseStore) -> None:
+    people = {"a": "ada", "b": "eve", "c": "eve", "d": "eve", "e": "here"}
+    for name in people:
+        await store.create_table(name, public=True, payload=b"0")
+    rows = [
+        {"table_id": table, "player_id": player, "process": "here" if player == "here" else "there"}
+        for table, player in people.items()
+    ]
+    # A spectator changes nothing.
+    rows += [{"table_id": table, "player_id": "fay", "process": "there"} for table in "abcd"]
+    await store.write(lambda connection: connection.execute(insert(presence), rows))
+    assert [row.id for row in await store.occupied_elsewhere("here", 2)] == ["d", "a"]
+    assert [row.id for row in await store.occupied_elsewhere("here", 9)] == ["d", "a", "c", "b"]
+
+
 async def test_the_lobby_does_not_look_through_all_tables(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The database itself says that it goes by the index, and that it has nothing to sort."""
+    """The database's own query plan shows that it uses the index and doesn't sort."""
     store = make_store(database_url)
     await store.open()
     asked: list[Any] = []
@@ -194,7 +210,7 @@ async def test_the_lobby_does_not_look_through_all_tables(
         words = str(asked[0].compile(connection, compile_kwargs={"literal_binds": True}))
         if connection.dialect.name == "sqlite":
             return str(connection.execute(text(f"EXPLAIN QUERY PLAN {words}")).all())
-        # A table of no rows is read as it lies, index or not.
+        # An empty table would be scanned sequentially despite the index.
         connection.execute(text("SET LOCAL enable_seqscan = off"))
         connection.execute(text("SET LOCAL enable_bitmapscan = off"))
         return str(connection.execute(text(f"EXPLAIN {words}")).all())
@@ -266,7 +282,7 @@ async def test_appends_of_one_moment_share_a_commit(tmp_path: Path) -> None:
 
 
 class FullDisk(SqliteRunner):
-    """Its disk is full for a while."""
+    """A store whose disk is full for a while."""
 
     is_full = False
 
@@ -375,7 +391,7 @@ async def test_a_killed_process_has_lost_nothing_that_it_acknowledged(tmp_path: 
 
 async def test_a_new_file_opens_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url = f"sqlite:///{tmp_path / 'deeper' / 'canasta.db'}"
-    # Alembic takes most of a second to load, and a file without tables needs no migration.
+    # Alembic takes most of a second to load, and a new file needs no migration.
     monkeypatch.setattr(schema, "migrate", lambda connection: pytest.fail("a new file was migrated"))
     store = make_store(url)
     await store.open()

@@ -1,11 +1,10 @@
-"""A database that is made anew and one that is migrated look the same."""
+"""A newly created database and a migrated one have the same schema."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -13,9 +12,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select, text, update
 from sqlalchemy.engine import make_url
 
-from canasta.server.people.accounts import Accounts
 from canasta.server.store import schema
-from canasta.server.store.databases import PostgresRunner, Runner, SqliteRunner
+from canasta.server.store.backends import PostgresRunner, Runner, SqliteRunner
 from canasta.server.store.schema import HEAD, UnknownDatabase, alembic_version, metadata, migrate
 from canasta.server.store.store import Unavailable, make_store
 
@@ -31,7 +29,7 @@ def index_in_words(index: Mapping[str, Any]) -> str:
 
 
 def described(connection: Connection) -> dict[str, Any]:
-    """Everything that the database says of itself."""
+    """Return the complete schema as the database reports it."""
     inspector = inspect(connection)
     tables = inspector.get_table_names()
     form: dict[str, Any] = {
@@ -81,7 +79,7 @@ def emptied(connection: Connection) -> None:
 
 
 async def test_an_older_database_is_migrated_when_it_is_opened(database_url: str) -> None:
-    """A database from before the first revision: it has Alembic's note and nothing else."""
+    """A database from before the first revision has Alembic's version table and nothing else."""
     runner = runner_for(database_url)
     await runner.write(alembic_version.create)
     await runner.close()
@@ -95,67 +93,26 @@ async def test_an_older_database_is_migrated_when_it_is_opened(database_url: str
     assert stands == [HEAD]
 
 
-def with_people(connection: Connection) -> None:
-    """A database of revision 0003 with two accounts that look alike, one that does not, and a guest."""
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "canasta.server.store:migrations")
-    command.upgrade(config, "0003")
-    people = [
-        ("b", "Pau1", "pau1", 2),
-        ("a", "Paul", "paul", 1),
-        ("c", "Eva", "eva", 3),
-        ("d", "Paul", None, 4),
-    ]
-    for row in people:
-        values = dict(zip(("id", "name", "account", "created"), row, strict=True))
-        connection.execute(
-            text("INSERT INTO players (id, name, account, created) VALUES (:id, :name, :account, :created)"),
-            values,
-        )
-
-
-async def test_accounts_from_before_looks_were_noted_keep_their_names(database_url: str) -> None:
-    runner = runner_for(database_url)
-    await runner.write(with_people)
-    await runner.close()
-    store = make_store(database_url)
-    await store.open()
-    looks = [row.look for row in [await store.player(player) for player in "abcd"] if row is not None]
-    assert looks == ["paul", None, "eva", None]
-    accounts = Accounts(store)
-    free = {
-        (player, name): await accounts.is_free_for(player, name)
-        for player, name in (("a", "Paul"), ("b", "Pau1"), ("b", "Paul"), ("d", "Paul"), ("d", "PauI"))
-    }
-    younger = await store.player("b")
-    assert younger is not None
-    assert await accounts.rename(younger, "Pau1") == "Pau1"
-    await store.close()
-    assert free == {
-        ("a", "Paul"): True,
-        ("b", "Pau1"): True,
-        ("b", "Paul"): False,
-        ("d", "Paul"): False,
-        ("d", "PauI"): False,
-    }
-
-
 def test_the_head_is_the_newest_revision() -> None:
     config = Config()
     config.set_main_option("script_location", "canasta.server.store:migrations")
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
 
 
-async def test_a_newer_database_is_refused_with_advice(database_url: str) -> None:
+@pytest.mark.parametrize("revision", ["9999", "0010"], ids=["newer", "before 0.1.0"])
+async def test_another_database_is_refused_and_left_alone(database_url: str, revision: str) -> None:
     store = make_store(database_url)
     await store.open()
+    await store.add_player("p", "Ada")
     await store.close()
     runner = runner_for(database_url)
-    newer = update(alembic_version).values(version_num="9999")
-    await runner.write(lambda connection: connection.execute(newer))
-    await runner.close()
-    with pytest.raises(UnknownDatabase, match="Update canasta"):
+    other = update(alembic_version).values(version_num=revision)
+    await runner.write(lambda connection: connection.execute(other))
+    with pytest.raises(UnknownDatabase, match=r"before 0\.1\.0\. Update canasta"):
         await make_store(database_url).open()
+    names = select(metadata.tables["players"].c.name)
+    assert await runner.read(lambda connection: connection.execute(names).scalars().all()) == ["Ada"]
+    await runner.close()
 
 
 async def test_tables_of_somebody_else_are_left_alone(tmp_path: Path) -> None:

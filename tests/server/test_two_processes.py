@@ -1,4 +1,4 @@
-"""Several server processes on one database, with and without Redis: real programs, killed for real."""
+"""Several server processes on one database, with and without Redis: real programs, really killed."""
 
 import asyncio
 import shutil
@@ -16,11 +16,11 @@ from server.playing import AtTable, Person, Running
 from services import PATIENCE, RedisServer, free_port, wait_for_port
 
 from canasta.server.store.store import DatabaseStore, make_store
-from canasta.server.tables import neighbours
+from canasta.server.tables import cluster
 from canasta.table.wire import Done, Refused
 
 everybody: list[Person] = []
-"""Of the test that runs."""
+"""The people of the running test."""
 
 
 @pytest.fixture(autouse=True)
@@ -35,21 +35,23 @@ import sys
 from pathlib import Path
 from canasta.__main__ import main
 from canasta.server.settings import Settings
-from canasta.server.tables import neighbours
+from canasta.server.tables import cluster
 
-hurry, neighbours.LOST_AFTER = Path(sys.argv.pop(1)), float(sys.argv.pop(1))
+hurry, cluster.LOST_AFTER = Path(sys.argv.pop(1)), float(sys.argv.pop(1))
 Settings.away_after = property(lambda _: 0.0 if hurry.exists() else 3600.0, lambda _, seconds: None)
 main()
 """
-"""The server, in which nobody is away until a test wants it: how soon a busy machine writes down who came
-makes no difference."""
+"""The server program, in which nobody counts as away until the test wants it.
+
+So it makes no difference if a busy machine is slow to record who has connected.
+"""
 
 
 class Process:
     """A server program."""
 
     def __init__(
-        self, database: str, redis: str, folder: Path, lost_after: float = neighbours.LOST_AFTER
+        self, database: str, redis: str, folder: Path, lost_after: float = cluster.LOST_AFTER
     ) -> None:
         self.port = free_port()
         self.host = f"127.0.0.1:{self.port}"
@@ -69,7 +71,7 @@ class Process:
 
     @contextmanager
     def in_a_hurry(self) -> Iterator[None]:
-        """Meanwhile whoever has no connection is away, at all processes of the folder."""
+        """While this runs, anyone without a connection counts as away, in all processes of the folder."""
         self._hurry.touch()
         try:
             yield
@@ -86,7 +88,7 @@ class Process:
         return person
 
     def same(self, person: Person) -> Person:
-        """The same person, with the same cookie, at this process."""
+        """Return the same person, with the same cookie, at this process."""
         other = Person(cast(Running, self), person.name)
         other.rest.cookies.update(dict(person.rest.cookies))
         return other
@@ -96,7 +98,7 @@ class Process:
 def two(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Process, Process]]:
-    """Two processes on one database: the smallest way to have them, and the largest."""
+    """Yield two processes on one database, in the smallest and in the largest setup."""
     folder = tmp_path_factory.mktemp("two")
     with ExitStack() as stack:
         if request.param == "SQLite":
@@ -121,7 +123,7 @@ def two(
 
 @asynccontextmanager
 async def three_at_a_table(first: Process, second: Process) -> AsyncIterator[list[AtTable]]:
-    """Ada through the first process, Ben and Cleo through the second, at a game that has begun."""
+    """Seat Ada through the first process, Ben and Cleo through the second, and start a game."""
     ada, ben, cleo = await first.guest("Ada"), await second.guest("Ben"), await second.guest("Cleo")
     table = await ada.open_table(players=3)
     async with AsyncExitStack() as stack:
@@ -137,7 +139,7 @@ async def three_at_a_table(first: Process, second: Process) -> AsyncIterator[lis
 
 @asynccontextmanager
 async def opened_store(process: Process) -> AsyncIterator[DatabaseStore]:
-    """The database of a running program, beside it."""
+    """Open the database of a running program a second time."""
     store = make_store(process.database)
     await store.open()
     try:
@@ -169,7 +171,7 @@ async def test_a_game_is_played_through_two_processes(two: tuple[Process, Proces
             length = mover.state.state // 1000
             await until(other, lambda state, length=length: state.state // 1000 >= length)
             assert (south.state.stock, south.state.pile) == (north.state.stock, north.state.pile)
-        # Whoever is not connected to a process hears of the game there all the same.
+        # REST calls give the same answer at the process to which a person isn't connected.
         rows = [
             await person.rest.get(f"/api/tables/{table}") for person in (second.same(ada), first.same(ben))
         ]
@@ -179,11 +181,11 @@ async def test_a_game_is_played_through_two_processes(two: tuple[Process, Proces
 async def test_nobody_plays_for_somebody_at_the_other_process(two: tuple[Process, Process]) -> None:
     first, second = two
     async with three_at_a_table(first, second) as (ada, ben, cleo):
-        # Cleo goes, and comes to be away; Ada, whom the second process never sees, is there all the time.
+        # Cleo leaves and counts as away; Ada, who isn't connected to the second process, never does.
         with first.in_a_hurry():
             await cleo.socket.close()
             for seat in (ada, ben):
-                # That Cleo is gone is known by the log at once, and by who is connected where a little later.
+                # The log shows at once that Cleo is away; the list of connections follows a little later.
                 await until(seat, lambda state: state.seats[2].away and not state.seats[2].connected)
         for seat in (ada, ben):
             assert [one.away for one in seat.state.seats] == [False, False, True]
@@ -209,7 +211,7 @@ async def test_who_logs_out_is_cut_off_everywhere(two: tuple[Process, Process]) 
 
 
 async def test_two_who_want_the_same_at_the_same_moment(two: tuple[Process, Process]) -> None:
-    """Whatever does not hang on the cards is done after what the other process has written."""
+    """Commands that don't depend on the cards are carried out after the other process's entries."""
     first, second = two
     ada, ben, cleo = await first.guest("Ada"), await first.guest("Ben"), await second.guest("Cleo")
     table = await ada.open_table(players=6, rules="caliente")
@@ -227,7 +229,7 @@ async def test_two_who_want_the_same_at_the_same_moment(two: tuple[Process, Proc
             "Ben",
             "Cleo",
         ]
-        # A move by a table that has moved on is refused as ever.
+        # A stale move is refused as usual.
         mover = next((seat for seat in (host, one, other) if seat.state.turn == seat.state.seat), None)
         if mover is not None:
             assert isinstance(await mover.move("draw", state=1), Refused)
@@ -249,7 +251,7 @@ async def test_a_room_and_a_rematch_through_two_processes(two: tuple[Process, Pr
     async with ada.join(new) as one, ben.join(new) as other:
         await until(one, lambda state: state.seats[1].connected)
         seen = one.state.state
-        # The host does not know yet that Ben has moved through the other process.
+        # The host doesn't know yet that Ben has moved through the other process.
         chosen = {"rules": "caliente", "players": 4, "options": {"target": 500}}
         assert isinstance(await one.ask("game", state=seen, **chosen), Done)
         await until(other, lambda state: len(state.seats) == 4)
@@ -309,7 +311,7 @@ async def test_the_lobby_knows_the_tables_of_other_processes(two: tuple[Process,
 
 async def test_who_was_at_a_process_that_died_is_away_in_the_end(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'tables.db'}"
-    # A process that is slow for once is missed and found again; nobody is away yet.
+    # A process that is slow for once is missed and found again; nobody counts as away yet.
     first, second = [Process(database, "", tmp_path, lost_after=3.0) for _ in range(2)]
     try:
         for process in (first, second):

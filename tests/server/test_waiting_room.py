@@ -1,4 +1,4 @@
-"""The table before the game: who sits where, which game it is, and who may change that."""
+"""The waiting room: who sits where, which game is played, and who may change that."""
 
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -9,18 +9,19 @@ from server.playing import AtTable, running
 from server.playing import Person as Somebody
 
 from canasta.engine.fair import CUT
-from canasta.table.chairs import Person
-from canasta.table.figures import FACES
+from canasta.i18n import languages
+from canasta.server.settings import Limits
+from canasta.table.commands import NotNow
 from canasta.table.log import Arranged, BotSeated, Committed, Created, decode_entry, encode_entry
-from canasta.table.orders import NotNow
+from canasta.table.portraits import FACES
+from canasta.table.seats import Person
 from canasta.table.table import Table
-from canasta.table.wire import Done, Refused, Welcome
+from canasta.table.wire import Done, Problem, Refused, Welcome
 from canasta.table.wire_commands import ArrangeSeats, ChangeGame, TakeSeat
-from canasta.words import languages
 
 ADA, BEN, EVE = (Person(name.lower(), name) for name in ("Ada", "Ben", "Eve"))
 LATE = 10**12
-"""A state that nobody has gone beyond."""
+"""The number of a state that no table ever reaches."""
 
 
 def a_table(rules: str = "caliente", players: int = 4, people: int = 3) -> Table:
@@ -108,7 +109,7 @@ def test_what_is_refused_in_the_waiting_room() -> None:
 def test_what_the_host_did_not_see_is_not_changed() -> None:
     table = a_table(people=2)
     seen = table.state
-    table.unlogged += 1  # somebody connects: nobody has moved
+    table.unlogged += 1  # somebody connects, but nobody changes seats
     assert table.order(ADA, seats(1, 0, 2, 3, state=seen))
     table.apply([EVE.sits(2)])
     assert refusal(table, ADA, seats(1, 0, 2, 3, state=seen)) == ("STALE", True)
@@ -136,7 +137,7 @@ def test_who_has_cut_plays_that_game() -> None:
 
 
 def test_what_was_committed_to_stays_so_whatever_game_is_chosen() -> None:
-    """A page remembers the server's commitment of each hand, and whether its own was taken."""
+    """A page remembers the server's commitment for each hand, and whether its own was accepted."""
     table = a_table("caliente")
     first = table.shuffling.server_commitment
     table.apply([Committed(seat=seat, commitment=f"{seat}" * 64) for seat in (0, 1)])
@@ -247,6 +248,23 @@ async def test_a_table_without_spectators_has_no_back_door(tmp_path: Path) -> No
         table = await ada.open_table(rules="two-player", players=2, spectators=False, start=True)
         answer = await eve.rest.post(f"/api/tables/{table}/orders", json={"t": "sit", "id": "1"})
         assert (answer.status_code, answer.json()["reason"]) == (403, "NO_SPECTATORS")
+        # No endpoint that takes the link returns anything but the rules of the game.
+        described = (await eve.rest.get("/api/openapi.json")).json()["paths"]
+        calls = [(verb, path) for path in described if "{table}" in path for verb in described[path]]
+        assert len(calls) >= 8
+        bodies: dict[str, Any] = {
+            "orders": {"t": "sit", "id": "2"},
+            "replay": {"hand": 1, "instead": {"after": 0, "moves": ["draw"]}},
+        }
+        for verb, path in calls:
+            body = bodies.get(path.rpartition("/")[2]) if verb == "post" else None
+            answer = await eve.rest.request(verb, path.replace("{table}", table), json=body)
+            expected = 200 if path.endswith("/rules") else 403
+            assert answer.status_code == expected, (verb, path, answer.text)
+            assert "Ada" not in answer.text
+        practice = {"review": {"game": table, "hand": 1, "after": 0}}
+        assert (await eve.rest.post("/api/practice", json=practice)).status_code == 403
+        assert (await ada.rest.get(f"/api/tables/{table}/scores")).status_code == 200
 
 
 def test_a_portrait_goes_along_to_another_seat_and_name() -> None:
@@ -261,3 +279,38 @@ def test_a_portrait_goes_along_to_another_seat_and_name() -> None:
     assert table.chairs[2].face == two
     order(table, EVE, TakeSeat(id="5", face="no such face"))
     assert table.chairs[2].face == two
+
+
+async def test_one_address_changes_the_game_a_few_times_at_all_its_tables(tmp_path: Path) -> None:
+    async with running(tmp_path, limits=Limits(game_changes_from=(3.0, 0.0))) as server:
+        ada, ben = await server.guest("Ada", "203.0.113.7"), await server.guest("Ben", "198.51.100.20")
+
+        async def change(person: Somebody, rules: str) -> int:
+            table = await person.open_table()
+            live = await server.services.house.find(table)
+            assert live is not None
+            order = {"t": "game", "id": "1", "state": live.table.state, "rules": rules}
+            status = (await person.rest.post(f"/api/tables/{table}/orders", json=order)).status_code
+            assert (live.table.created.rules == rules) == (status == 200)
+            return status
+
+        assert [await change(ada, "bolivia") for _ in range(4)] == [200, 200, 200, 429]
+        assert await change(ben, "bolivia") == 200
+        table = await ada.open_table()
+        async with ada.join(table) as seat:
+            answer = await seat.ask("game", state=seat.state.state, rules="bolivia")
+            assert isinstance(answer, Problem)
+            assert answer.code == "too_fast"
+
+
+async def test_one_address_writes_little_into_the_logs_of_all_its_tables(tmp_path: Path) -> None:
+    async with running(tmp_path, limits=Limits(changes_from=(4.0, 0.0))) as server:
+        ada, ben = await server.guest("Ada", "203.0.113.7"), await server.guest("Ben", "198.51.100.20")
+
+        async def arrange(person: Somebody) -> bool:
+            async with person.join(await person.open_table()) as seat:
+                answer = await seat.ask("arrange", state=LATE, seats=[1, 0, 2, 3])
+            return isinstance(answer, Done)
+
+        assert [await arrange(ada) for _ in range(5)] == [True] * 4 + [False]
+        assert await arrange(ben)

@@ -1,4 +1,7 @@
-"""Draws the pictures of `docs/terminal.md`: python tests/terminal/pictures.py, with `tests` on the path."""
+"""Draw the pictures of `docs/terminal.md`.
+
+Run `python tests/terminal/pictures.py` with `tests` on the path.
+"""
 
 import asyncio
 import re
@@ -9,10 +12,10 @@ from textual.screen import Screen
 from canasta.engine.match import Match
 from canasta.rules import load_ruleset
 from canasta.terminal.app import TerminalTable
-from canasta.terminal.faces import Look
 from canasta.terminal.new_game import NewGameScreen
-from canasta.terminal.replay import Course, ReplayScreen
+from canasta.terminal.replay import ReplayPositions, ReplayScreen
 from canasta.terminal.table_screen import TableScreen
+from canasta.terminal.theme import TextStyle
 
 FOLDER = ROOT / "docs" / "pictures"
 
@@ -22,9 +25,9 @@ def _no_table(rules: object, level: str) -> Screen[None]:
 
 
 def _replay() -> ReplayScreen:
-    course = Course(EVENING.read_text())
+    course = ReplayPositions(EVENING.read_text())
     list(course.read())
-    return ReplayScreen(course, Look())
+    return ReplayScreen(course, TextStyle())
 
 
 def _first_turn() -> TableScreen:
@@ -43,7 +46,7 @@ async def _draw(name: str, screen: Screen[None], size: tuple[int, int], *keys: s
 
 
 def _write(name: str, svg: str) -> None:
-    # A picture loads nothing from elsewhere: the reader's own fixed-width letters do.
+    # A picture loads nothing from elsewhere, so it uses the reader's own monospace font.
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
     svg = svg.replace("font-family: Fira Code,", "font-family: ui-monospace, DejaVu Sans Mono, Menlo,")
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)

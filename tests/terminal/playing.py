@@ -1,4 +1,4 @@
-"""Somebody who plays at the terminal's table by pressing keys and clicking, as a person would."""
+"""A player at the terminal's table who presses keys and clicks, as a person would."""
 
 import asyncio
 from collections import Counter
@@ -11,43 +11,43 @@ from textual.pilot import Pilot
 from canasta.bots import get_bot
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Add, Answer, Discard, LayBonus, Meld, Move, Special, Take
+from canasta.i18n.facts import MELD
 from canasta.notation.cards import format_card
 from canasta.rules import load_ruleset
-from canasta.table.chairs import Person as Sitter
 from canasta.table.log import BotSeated
+from canasta.table.seats import Person as Sitter
 from canasta.table.views import melds_after
-from canasta.table.wire import Happened, TableState
+from canasta.table.wire import EventView, TableState
 from canasta.terminal.app import TerminalTable
-from canasta.terminal.canvas import Painted
+from canasta.terminal.canvas import CanvasWidget
 from canasta.terminal.dialogs import Chooser, Paper
-from canasta.terminal.faces import Look, rank_of
-from canasta.terminal.grouping import run_ends
 from canasta.terminal.hand import HandView
-from canasta.terminal.host import YOU, Host, new_table
-from canasta.terminal.local import LocalTable
+from canasta.terminal.local_source import LocalTable
+from canasta.terminal.local_table import YOU, Host, new_table
+from canasta.terminal.selection import run_ends
 from canasta.terminal.table_screen import TableScreen
-from canasta.words.facts import MELD
+from canasta.terminal.theme import TextStyle, rank_of
 
 KEYS: Final = {"T": "0", "Jo": "W", "3b": "3", "Ca": "C"}
-"""The key of a rank where it is not the rank itself."""
+"""The keys of ranks whose key isn't the rank itself."""
 _MOST_WAITS: Final = 30_000
 
 
 def screen_text(app: TerminalTable) -> str:
-    """What stands on the screen, without colours."""
+    """Return the text on the screen, without colours."""
     strips = app.screen._compositor.render_strips()
     return "\n".join(strip.text.rstrip() for strip in strips)
 
 
 async def until(pilot: "Pilot[None]", holds: Callable[[], bool]) -> None:
-    """Lets the program go on until something holds."""
+    """Let the program run until `holds` returns true."""
     async with asyncio.timeout(PATIENCE):
         while not holds():
             await pilot.pause(0.01)
 
 
 def hosted(match: Match, level: str = "novice") -> Host:
-    """A table at which this match is played, as it stands, by a person on seat 0."""
+    """Return a host for this match in its current state, with a person on seat 0."""
     host = Host(new_table(match.rules, level, match.seed))
     table = host.table
     others = [BotSeated(seat=seat, level=level) for seat in range(1, len(table.chairs))]
@@ -55,12 +55,12 @@ def hosted(match: Match, level: str = "novice") -> Host:
     table.match = match
     table.dealt_to = [chair.player for chair in table.chairs]
     host._seat_bots()
-    host._unseen = [Happened(what="dealt", seat=match.dealer, count=match.hand_number)]
+    host._unseen = [EventView(what="dealt", seat=match.dealer, count=match.hand_number)]
     return host
 
 
 class Person:
-    """Plays seat 0 of a table of this program."""
+    """A person who plays seat 0 at a local table."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Person:
     ) -> None:
         self.match = Match.new(load_ruleset(preset, players, options), seed)
         self.source = LocalTable(hosted(self.match), pace=0)
-        self.screen = TableScreen(self.source, Look(letters))
+        self.screen = TableScreen(self.source, TextStyle(letters))
         self.app = TerminalTable(self.screen)
         self.brain = get_bot("casual")
         self.mouse = mouse
@@ -86,7 +86,7 @@ class Person:
         return self.screen.model.state
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Lets the table go on until something holds."""
+        """Let the table run until `holds` returns true."""
         for _ in range(_MOST_WAITS):
             if holds():
                 return
@@ -94,12 +94,12 @@ class Person:
         raise AssertionError(f"the table hangs:\n{screen_text(self.app)}")
 
     async def until_asked(self) -> None:
-        """Until it is this person's turn, or the hand is over."""
+        """Wait until it is this person's turn or the hand is over."""
         model = self.screen.model
         await self.until(lambda: model.state is not None and (model.is_your_turn or self.match.hand.over))
 
     async def play_hand(self) -> int:
-        """Plays to the score sheet; the number of moves made by hand."""
+        """Play until the score sheet opens; return the number of moves made."""
         moves = 0
         await self.until_asked()
         while not self.match.hand.over:
@@ -158,7 +158,7 @@ class Person:
                 await self._do(keys[text], "stock" if text == "draw" else f"do:{text}")
 
     async def _choose(self, cards: list[str]) -> None:
-        """Chooses these cards of the hand; a card by rank alone is any of that rank."""
+        """Select these cards of the hand; a rank alone means any card of that rank."""
         model = self.screen.model
         wanted = Counter(cards)
         for card, count in wanted.items():
@@ -187,8 +187,8 @@ class Person:
         await self.until(lambda: not self.screen.actions.busy or isinstance(self.app.screen, Chooser))
 
     async def _click_zone(self, zone: str) -> bool:
-        """Clicks where this can be done with the mouse; False when no such place is in sight."""
-        for widget in self.screen.query(Painted):
+        """Click this zone if it can be clicked; return False if it isn't visible."""
+        for widget in self.screen.query(CanvasWidget):
             if not widget.display or not widget.size.area:
                 continue
             canvas = widget.canvas()
@@ -199,21 +199,21 @@ class Person:
         return False
 
     def _called(self, meld: str) -> str:
-        """A meld as the table names it."""
+        """Return a meld's name as the table shows it."""
         lies = next((one for one in self.screen.model.own_melds() if one.name == meld), None)
         if lies is not None and meld.startswith("run") and self.screen.model.natural_threes:
             return "–".join(self.screen.model.look.card(card) for card in run_ends(lies))
         return self.screen.model.voice.fact(MELD, meld)
 
     async def _pick(self, words: str) -> None:
-        """Answers the question which way was meant, if it is asked."""
+        """If the table asks which option was meant, answer it."""
         chooser = self.app.screen
         if isinstance(chooser, Chooser) and chooser._heading != self.screen.model.say("title.end"):
             place = next(place for place, choice in enumerate(chooser.choices) if words in f"{choice.label} ")
             await self._answer(place)
 
     async def _pick_way(self, move: Move) -> None:
-        """Answers the question how a sequence is to lie, if it is asked."""
+        """If the table asks how a sequence should be arranged, answer it."""
         chooser = self.app.screen
         if isinstance(chooser, Chooser):
             (meld,) = melds_after(self.match.hand, move)

@@ -1,4 +1,4 @@
-"""`canasta tui` as it is started: in a terminal of its own, with what people type."""
+"""`canasta tui` as users start it: in a terminal of its own, with typed input."""
 
 import fcntl
 import os
@@ -17,21 +17,21 @@ import pytest
 import typer
 from unit.cli.test_serve import started
 
-from canasta.commands.asked import Asked, Keeping
+from canasta.commands.rules_args import RulesArguments, SaveArguments
 from canasta.commands.tui import open_terminal_table
 from canasta.notation.replay import replay
 
 ROOT = Path(__file__).parents[2]
 START = """
 import sys
-from canasta.commands.asked import Asked, Keeping
+from canasta.commands.rules_args import RulesArguments, SaveArguments
 from canasta.commands.tui import open_terminal_table
 import typer
 wanted = dict(bot=None, seed=None, record=None, join=None, letters=False, replay=None)
 wanted.update(eval(sys.argv[2]))
-wanted.setdefault("keeping", Keeping(no_save=not (wanted["join"] or wanted["replay"])))
+wanted.setdefault("keeping", SaveArguments(no_save=not (wanted["join"] or wanted["replay"])))
 try:
-    open_terminal_table(Asked(sys.argv[1].split(), None, []), **wanted)
+    open_terminal_table(RulesArguments(sys.argv[1].split(), None, []), **wanted)
 except typer.Exit as end:
     sys.exit(end.exit_code)
 """
@@ -42,7 +42,7 @@ def command(game: str, **wanted: object) -> list[str]:
 
 
 class Terminal:
-    """A terminal with 23 lines, one less than usual, as under tmux, in which the table runs."""
+    """A terminal in which the table runs, with 23 lines, one less than usual, as under tmux."""
 
     def __init__(self, arguments: list[str], *, columns: int = 80, **environment: str) -> None:
         self.leader, follower = pty.openpty()
@@ -59,7 +59,7 @@ class Terminal:
         self.seen = b""
 
     def read_until(self, text: str, seconds: float = 240, *, after: str = "") -> None:
-        """Until a text is there; with `after`, once more after the last place of another text."""
+        """Read until a text appears; with `after`, only text after its last occurrence counts."""
         end = time.monotonic() + seconds
         while text.encode() not in self.seen[max(0, self.seen.rfind(after.encode())) if after else 0 :]:
             assert time.monotonic() < end, self.seen[-3000:]
@@ -73,7 +73,7 @@ class Terminal:
         os.write(self.leader, keys.encode())
 
     def end(self, seconds: float = 240) -> str:
-        """What was shown after the table was left."""
+        """Wait for the program to end; return everything it printed."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             is_over = self.process.poll() is not None
@@ -101,7 +101,7 @@ def test_leaving_is_clean_and_tells_how_to_come_back(keys: str, tmp_path: Path) 
     try:
         terminal.read_until("Your turn")
         terminal.type("d")
-        terminal.read_until("choose cards to meld")
+        terminal.read_until("select cards to meld")
         terminal.type(keys[0])
         if keys[1:]:
             terminal.read_until("Leave the table?")
@@ -131,7 +131,7 @@ def test_a_replay_opens_in_a_terminal_without_colour() -> None:
 
 
 def asked(address: str, path: str, body: dict[str, object], cookie: str = "") -> tuple[str, dict[str, str]]:
-    """Asks a server for something; the cookie and the answer."""
+    """Send a request to a server; return the cookie and the answer."""
     answer = httpx.post(address.rstrip("/") + path, json=body, headers={"Cookie": cookie}, timeout=300)
     told: dict[str, str] = answer.raise_for_status().json()
     return answer.headers.get("Set-Cookie", "").partition(";")[0], told
@@ -157,11 +157,11 @@ def test_a_table_on_a_server_is_joined_and_its_record_is_kept(tmp_path: Path) ->
         assert result.is_good
         assert result.header is not None
         assert result.header.seed == opened["id"]
-        # Now one that is not there, and one whose record is there already.
+        # Then a table that doesn't exist, and one whose record already exists.
         missing = f"{address.rstrip('/')}/t/nothere"
         for wanted, status, sentence in (
-            ({"join": missing}, 1, "There is no table nothere"),
-            ({"join": link, "record": str(record)}, 2, "is there already"),
+            ({"join": missing}, 1, "has no table nothere"),
+            ({"join": link, "record": str(record)}, 2, "already exists"),
         ):
             terminal = Terminal(command("", **wanted), XDG_STATE_HOME=str(tmp_path), COLUMNS="300")
             try:
@@ -180,30 +180,30 @@ def test_a_server_that_is_not_there_is_told_before_the_table_opens(tmp_path: Pat
     finally:
         terminal.close()
     assert terminal.process.returncode == 1
-    assert "does not answer" in text
+    assert "isn’t answering" in text
     assert "\x1b[?1049h" not in text
 
 
 @pytest.mark.parametrize(
     ("game", "wanted", "sentence"),
     [
-        ("caliente", {}, "needs a terminal"),
-        ("", {}, "needs a terminal"),
+        ("caliente", {}, "needs an interactive terminal"),
+        ("", {}, "needs an interactive terminal"),
         ("caliente", {"bot": "clubb"}, "club"),
         ("nosuchgame", {}, "nosuchgame"),
         ("", {"join": "nowhere"}, "a link looks like"),
-        ("", {"join": "http://127.0.0.1:9/t/abc"}, "needs a terminal"),
-        ("", {"replay": "no/such/file"}, "cannot be read"),
+        ("", {"join": "http://127.0.0.1:9/t/abc"}, "needs an interactive terminal"),
+        ("", {"replay": "no/such/file"}, "can’t be read"),
         ("", {"replay": str(ROOT / "README.md")}, "line 1"),
         ("", {"replay": "x", "join": "y"}, "not both"),
-        ("caliente", {"record": str(ROOT / "README.md")}, "is there already"),
-        ("", {"record": str(ROOT / "README.md")}, "is there already"),
+        ("caliente", {"record": str(ROOT / "README.md")}, "already exists"),
+        ("", {"record": str(ROOT / "README.md")}, "already exists"),
         ("", {"seed": "a\nb"}, "choose another --seed"),
-        ("caliente", {"join": "http://127.0.0.1:9/t/abc"}, "--rules belongs to a new game"),
-        ("", {"join": "http://127.0.0.1:9/t/abc", "bot": "club"}, "--bot belongs to a new game"),
-        ("", {"join": "http://127.0.0.1:9/t/abc", "seed": "x"}, "--seed belongs to a new game"),
-        ("", {"replay": "x", "record": "y"}, "--record belongs to a new game, not to --replay"),
-        ("jaques", {"replay": "x"}, "--rules belongs to a new game, not to --replay"),
+        ("caliente", {"join": "http://127.0.0.1:9/t/abc"}, "--rules is only for a new game"),
+        ("", {"join": "http://127.0.0.1:9/t/abc", "bot": "club"}, "--bot is only for a new game"),
+        ("", {"join": "http://127.0.0.1:9/t/abc", "seed": "x"}, "--seed is only for a new game"),
+        ("", {"replay": "x", "record": "y"}, "--record is only for a new game, not for --replay"),
+        ("jaques", {"replay": "x"}, "--rules is only for a new game, not for --replay"),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(
@@ -219,14 +219,14 @@ def test_what_cannot_be_is_told_in_a_sentence(
     chosen = usual | wanted
     with pytest.raises(typer.Exit) as end:
         open_terminal_table(
-            Asked(game.split(), None, []),
+            RulesArguments(game.split(), None, []),
             bot=chosen["bot"],
             seed=chosen["seed"],
             record=chosen["record"],
             join=chosen["join"],
             letters=False,
             replay=chosen["replay"],
-            keeping=Keeping(),
+            keeping=SaveArguments(),
         )
     assert end.value.exit_code == 2
     told = capsys.readouterr().err

@@ -6,10 +6,10 @@ from terminal.playing import screen_text, until
 
 from canasta.table import day as deals
 from canasta.terminal.app import TerminalTable
-from canasta.terminal.faces import Look
-from canasta.terminal.host import Host
-from canasta.terminal.local import LocalTable
+from canasta.terminal.local_source import LocalTable
+from canasta.terminal.local_table import Host
 from canasta.terminal.table_screen import TableScreen
+from canasta.terminal.theme import TextStyle
 
 TUESDAY = date(2026, 11, 17)
 
@@ -17,7 +17,7 @@ TUESDAY = date(2026, 11, 17)
 async def test_there_is_no_hint_while_it_counts() -> None:
     game, seed = deals.game_of(TUESDAY), deals.lone_seed(TUESDAY)
     host = Host(deals.opened("day", TUESDAY, game, seed=seed, made=0.0, counts=True))
-    screen = TableScreen(LocalTable(host, pace=0), Look())
+    screen = TableScreen(LocalTable(host, pace=0), TextStyle())
     app = TerminalTable(screen)
     async with app.run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: screen.model.is_your_turn)

@@ -1,4 +1,4 @@
-"""What Burraco, Buraco and American Canasta have of their own: done by keys, and seen at 80 by 24."""
+"""Features specific to Burraco, Buraco and American Canasta: done by keys, and seen at 80 by 24."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,13 +8,13 @@ import pytest
 from terminal.playing import hosted
 from terminal.test_table import Sitting, offered
 
-from canasta.notation.positions import after_moves, match_from_position
+from canasta.i18n import languages
+from canasta.scenarios.positions import after_moves, match_from_position
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
-from canasta.terminal.faces import Look
-from canasta.terminal.local import LocalTable
+from canasta.terminal.local_source import LocalTable
 from canasta.terminal.table_screen import TableScreen
-from canasta.words import languages
+from canasta.terminal.theme import TextStyle
 
 BURRACO: Final = (
     "{rules: burraco, phase: play, hands: {0: 4h 5h 7c Jo 2d Ah 3d 3s Kc Kd 2h}, "
@@ -32,9 +32,9 @@ STRAIGHT: Final = "{rules: american, hands: {0: A 2 3b 4 5 6 7 8 9 T J Q Jo}, st
 
 @asynccontextmanager
 async def at(position: str, language: str = "en") -> AsyncIterator[Sitting]:
-    """Somebody at a table that stands so."""
+    """Yield a person at a table in this position."""
     match = after_moves(*match_from_position(position))
-    screen = TableScreen(LocalTable(hosted(match), pace=0), Look(language=language))
+    screen = TableScreen(LocalTable(hosted(match), pace=0), TextStyle(language=language))
     async with TerminalTable(screen).run_test(size=(80, 24)) as pilot:
         me = Sitting(screen, pilot)
         await me.settle()
@@ -42,7 +42,7 @@ async def at(position: str, language: str = "en") -> AsyncIterator[Sitting]:
 
 
 def asked(me: Sitting) -> list[str]:
-    """The answers to the question that lies over the table."""
+    """Return the answers to the question shown over the table."""
     chooser = me.screen.app.screen
     assert isinstance(chooser, Chooser)
     return [choice.label for choice in chooser.choices]

@@ -9,18 +9,19 @@ from finished import finished_table
 from server.playing import Person, running
 from terminal.playing import screen_text
 from websockets.asyncio.client import ClientConnection, connect
+from witnessed import WitnessedTable, decoded
 
 from canasta.bots import get_bot
 from canasta.engine.fair import FairRound
-from canasta.table.wire import AnyFrame, Happened, TableState
+from canasta.table.wire import AgainView, AnyFrame, EventView, TableState
 from canasta.table.wire_commands import MakeMove, TakeSeat
 from canasta.terminal import remote
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser, Paper
-from canasta.terminal.faces import Look
-from canasta.terminal.remote import BadLink, Link, RemoteTable, Sessions
+from canasta.terminal.fairness import CHECKED, FAIR, Verdict
+from canasta.terminal.remote import BadLink, Link, RemoteTable, SavedSessions
 from canasta.terminal.table_screen import TableScreen
-from canasta.terminal.witness import CHECKED, FAIR
+from canasta.terminal.theme import TextStyle
 
 
 async def _until(holds: Callable[[], bool], app: TerminalTable) -> None:
@@ -82,7 +83,7 @@ async def test_a_guest_sits_down_plays_and_comes_back(
         await host.come_in()
         table = await host.open_table(rules="caliente", players=2, bots="novice")
         source = RemoteTable(Link.parse(f"{server.url}/t/{table}"))
-        screen = TableScreen(source, Look())
+        screen = TableScreen(source, TextStyle())
         app = TerminalTable(screen)
         async with app.run_test(size=(80, 24)) as pilot, host.join(table) as seat:
             await _until(lambda: screen.model.state is not None, app)
@@ -97,7 +98,7 @@ async def test_a_guest_sits_down_plays_and_comes_back(
             before = len(screen.model.hand)
             await pilot.press("d")
             await _until(lambda: len(screen.model.hand) > before, app)
-            # The line breaks in the middle of the turn; the hand is there again afterwards.
+            # The connection breaks in the middle of the turn; the hand is there again afterwards.
             held = list(screen.model.hand)
             await lines[-1].close()
             await _until(lambda: source.connections == 2, app)
@@ -115,7 +116,7 @@ async def test_who_sits_down_in_mid_hand_is_told_when_they_join(tmp_path: Path) 
     async with running(tmp_path, pace=3600.0) as server:
         host = await server.guest("South")
         table = await host.open_table(rules="two-player", start=True)
-        screen = TableScreen(RemoteTable(Link.parse(f"{server.url}/t/{table}"), name="Guest"), Look())
+        screen = TableScreen(RemoteTable(Link.parse(f"{server.url}/t/{table}"), name="Guest"), TextStyle())
         app = TerminalTable(screen)
         async with app.run_test(size=(80, 24)) as pilot, host.join(table) as seat:
             await _until(lambda: screen.model.state is not None, app)
@@ -124,21 +125,21 @@ async def test_who_sits_down_in_mid_hand_is_told_when_they_join(tmp_path: Path) 
             await _until(lambda: screen.model.state is not None and screen.model.state.joins == 1, app)
             await _until(lambda: "You join at the next deal" in screen_text(app), app)
             assert "→ Guest" in screen_text(app)
-            assert "Guest has Celia’s seat" in " ".join(screen_text(app).split())
+            assert "Guest takes over Celia’s seat" in " ".join(screen_text(app).split())
             assert "Sit down" not in screen_text(app)
             assert screen.model.hand == []
             assert seat.state.you is not None
 
 
 async def test_whoever_comes_back_later_has_the_same_session(tmp_path: Path) -> None:
-    sessions = Sessions(tmp_path / "kept" / "sessions.json")
+    sessions = SavedSessions(tmp_path / "kept" / "sessions.json")
     async with running(tmp_path) as server:
         host = Person(server, "South")
         await host.come_in()
         table = await host.open_table(rules="caliente", players=2, bots="novice")
         link = Link.parse(f"{server.url}/t/{table}")
         for visit in range(2):
-            screen = TableScreen(RemoteTable(link, sessions=sessions), Look())
+            screen = TableScreen(RemoteTable(link, sessions=sessions), TextStyle())
             app = TerminalTable(screen)
             async with app.run_test(size=(80, 24)) as pilot:
                 await _until(lambda: screen.model.state is not None, app)  # noqa: B023 - awaited here
@@ -152,7 +153,7 @@ async def test_whoever_comes_back_later_has_the_same_session(tmp_path: Path) -> 
 def test_a_spoilt_file_of_sessions_is_like_none(kept: str, tmp_path: Path) -> None:
     file = tmp_path / "sessions.json"
     file.write_text(kept)
-    sessions = Sessions(file)
+    sessions = SavedSessions(file)
     assert not sessions.load("http://a")
     sessions.save("http://a", "abc")
     assert sessions.load("http://a") == "abc"
@@ -160,41 +161,43 @@ def test_a_spoilt_file_of_sessions_is_like_none(kept: str, tmp_path: Path) -> No
 
 async def test_a_table_that_is_not_there_is_told_in_a_sentence(tmp_path: Path) -> None:
     async with running(tmp_path) as server:
-        screen = TableScreen(RemoteTable(Link.parse(f"{server.url}/t/nothere")), Look())
+        screen = TableScreen(RemoteTable(Link.parse(f"{server.url}/t/nothere")), TextStyle())
         app = TerminalTable(screen)
         async with app.run_test(size=(80, 24)):
             await _until(lambda: "no table nothere" in screen_text(app), app)
 
 
 async def test_a_server_that_does_not_answer_is_told_and_tried_again() -> None:
-    screen = TableScreen(RemoteTable(Link.parse("http://127.0.0.1:9/t/abc")), Look())
+    screen = TableScreen(RemoteTable(Link.parse("http://127.0.0.1:9/t/abc")), TextStyle())
     app = TerminalTable(screen)
     async with app.run_test(size=(80, 24)):
-        await _until(lambda: "does not answer" in screen_text(app), app)
+        await _until(lambda: "isn’t answering" in screen_text(app), app)
         assert "Trying again in" in screen_text(app)
 
 
 async def test_the_terminal_goes_on_with_the_others(tmp_path: Path) -> None:
-    """One person in the terminal, one elsewhere: both say yes, and the screen is at the next table."""
-    sessions = Sessions(tmp_path / "sessions.json")
+    """One person in the terminal and one elsewhere accept the rematch; the next table appears."""
+    sessions = SavedSessions(tmp_path / "sessions.json")
     async with running(tmp_path) as server:
         ada, tess = await server.guest("Ada"), await server.guest("Tess")
         table = await finished_table(server.services.store, [ada, tess])
         sessions.save(server.url, str(tess.rest.cookies["canasta_session"]))
         source = RemoteTable(Link.parse(f"{server.url}/t/{table}"), sessions=sessions)
-        screen = TableScreen(source, Look())
+        screen = TableScreen(source, TextStyle())
         app = TerminalTable(screen)
         async with app.run_test(size=(80, 24)) as pilot, ada.join(table) as seat:
             await _until(lambda: isinstance(app.screen, Paper), app)
             await pilot.press("escape")
-            await _until(lambda: "Once more" in screen_text(app), app)
+            await _until(lambda: "Rematch" in screen_text(app), app)
             await seat.ask("again")
-            await _until(lambda: "Ready for another: Ada" in screen_text(app), app)
+            await _until(lambda: "Ready for a rematch: Ada" in screen_text(app), app)
             await pilot.press("enter")
-            await _until(lambda: source.link.table != table and screen.model.state is not None, app)
-            state = screen.model.state
-            assert state is not None
-            assert (state.status, state.seat) == ("waiting", 1)
+            await _until(lambda: source.link.table != table, app)
+            await _until(
+                lambda: screen.model.state is not None and screen.model.state.status == "waiting", app
+            )
+            assert screen.model.state is not None
+            assert screen.model.state.seat == 1
             assert seat.state.again is not None
             await seat.until(lambda state: state.again.next == source.link.table)
             assert not screen.model.log, "what was told belongs to the game before"
@@ -246,6 +249,25 @@ async def test_the_terminal_takes_part_in_the_shuffle_and_checks_the_cards(tmp_p
             await _heard(remote)
         assert [verdict.result for verdict in remote.witness.verdicts] == [CHECKED]
         told = [event for frame in frames if isinstance(frame, TableState) for event in frame.events]
-        assert Happened(what=FAIR, count=1, phrase=CHECKED) in told
+        assert EventView(what=FAIR, count=1, phrase=CHECKED) in told
         assert remote.witness.noted().startswith("--seed ")
         running_table.cancel()
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_nobody_is_led_away_from_a_hand(is_over: bool) -> None:
+    """Another table is followed when the game is over. Until then the witness keeps what it has seen."""
+    watched = WitnessedTable("two-player", 2, 1, options={"hand_size": 4, "canastas_to_go_out": 0})
+    watched.start()
+    state = decoded(watched._state(watched.viewings[0], []))
+    assert isinstance(state, TableState)
+    state.again = AgainView(yes=[0], next="elsewhere")
+    if is_over:
+        state.status = state.phase = "over"
+    source = RemoteTable(Link.parse("http://127.0.0.1:9/t/abc"))
+    witness = source.witness
+    assert source._follow(state, is_new=True) == is_over
+    assert (source.witness is not witness) == is_over
+    if is_over:
+        state.events = [Verdict(1, "gap").happened()]
+        assert not source._follow(state, is_new=True), "the alarm is shown first"

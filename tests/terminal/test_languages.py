@@ -1,4 +1,4 @@
-"""The table on the screen speaks the player's language, and its words come from the catalogue."""
+"""The terminal table speaks the player's language, and its words come from the catalogue."""
 
 import ast
 import re
@@ -9,24 +9,24 @@ from terminal.playing import hosted
 from terminal.test_screens import EVENING, position, shown
 from textual.screen import Screen
 
+from canasta.i18n import languages
+from canasta.i18n.catalogue import texts
 from canasta.rules import Ruleset
-from canasta.terminal.faces import Look
-from canasta.terminal.local import LocalTable
+from canasta.terminal.local_source import LocalTable
 from canasta.terminal.menu import items_now
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.table_screen import TableScreen
-from canasta.words import languages
-from canasta.words.catalogue import texts
+from canasta.terminal.theme import TextStyle
 
 SOURCE = Path(__file__).parents[2] / "src" / "canasta"
 FILES = sorted((SOURCE / "terminal").glob("*.py"))
 TOLD_TO_COMMANDS = {
-    "app.py",  # a defect of this program
+    "app.py",  # an internal error
     "game_file.py",
     "host.py",
-    "remote.py",  # a link that is none
+    "remote.py",  # an invalid link
 }
-"""Files some of whose sentences are for the command line, which prints them before or after the table."""
+"""Files with some sentences for the command line, which prints them before or after the table."""
 
 
 NO_WORDS = re.compile(
@@ -36,11 +36,11 @@ NO_WORDS = re.compile(
 
 
 def spoken_table(language: str) -> TableScreen:
-    return TableScreen(LocalTable(hosted(position(EVENING, 60)), pace=0), Look(language=language))
+    return TableScreen(LocalTable(hosted(position(EVENING, 60)), pace=0), TextStyle(language=language))
 
 
 def literals(file: Path) -> list[str]:
-    """The texts of a file that are not docstrings, with `{}` for what is filled in."""
+    """Return the string literals of a file except docstrings, with `{}` for interpolated values."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     alone = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
@@ -58,7 +58,7 @@ def literals(file: Path) -> list[str]:
     "file", [file for file in FILES if file.name not in TOLD_TO_COMMANDS], ids=lambda file: file.name
 )
 def test_no_sentence_stands_in_the_program(file: Path) -> None:
-    """Two words, or one with a capital letter, would be shown in English to everybody."""
+    """Two words, or one with a capital letter, would be shown to everyone in English."""
     found = [
         text for text in literals(file) if re.search(r"[A-Za-z’']{2,},? [a-z’']{2,}|^[A-Z][a-z]{3,}", text)
     ]
@@ -66,7 +66,7 @@ def test_no_sentence_stands_in_the_program(file: Path) -> None:
 
 
 def test_every_text_of_the_screens_is_used() -> None:
-    files = [*FILES, SOURCE / "commands" / "tui.py", SOURCE / "table" / "replaying.py"]
+    files = [*FILES, SOURCE / "commands" / "tui.py", SOURCE / "table" / "replay_frames.py"]
     source = "".join(file.read_text(encoding="utf-8") for file in files)
     groups = set(re.findall(r'["\'](?:screens\.)?(\w+)\.\{', source))
     unused = {
@@ -79,7 +79,7 @@ def test_every_text_of_the_screens_is_used() -> None:
 
 @pytest.mark.parametrize("language", languages())
 async def test_the_smallest_screen_has_room_for_every_language(language: str) -> None:
-    """What is written into a place of fixed size is not cut off by it, and the bar keeps what can be done."""
+    """Texts in places of fixed size aren't cut off, and the bar shows every available action."""
     known = texts(language, "screens")
     assert all(len(known[f"band.{kind}"]) <= 5 for kind in ("natural", "mixed", "wild", "samba"))
     assert len(known["stock"]) <= 6

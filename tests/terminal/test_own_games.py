@@ -1,4 +1,4 @@
-"""Games at a table of one's own: fair cards, and a file with which a game that was left goes on."""
+"""Local games: fair cards, and a file from which an unfinished game resumes."""
 
 import signal
 import sys
@@ -15,23 +15,23 @@ from canasta.engine.fair import FairRound, commit_to, seed_from_text
 from canasta.engine.match import Match
 from canasta.notation.replay import replay
 from canasta.rules import load_ruleset, player_numbers, preset_names
-from canasta.table.due import Deal, Turn
+from canasta.table.errors import tell_problem
 from canasta.table.frames import Change
 from canasta.table.log import Committed, Created, Entry, ListClosed, Moved, Readied, Revealed, Seated
-from canasta.table.problems import tell_problem
+from canasta.table.next_action import Deal, Turn
 from canasta.table.table import Table
-from canasta.table.wire import Done, Happened, Problem, TableState
+from canasta.table.wire import Done, EventView, Problem, TableState
 from canasta.table.wire_commands import LeaveSeat, MakeMove, NextHand
+from canasta.terminal.fairness import CHECKED, WITHOUT_YOU, ChooseSeed, any_seed
 from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
-from canasta.terminal.host import Host, new_table
-from canasta.terminal.source import new_id
-from canasta.terminal.witness import CHECKED, WITHOUT_YOU, ChooseSeed, any_seed
+from canasta.terminal.local_table import Host, new_table
+from canasta.terminal.table_source import new_id
 
 TABLES = [(name, players) for name in preset_names() for players in player_numbers(name)]
 
 
 def play_on(host: Host, *, moves: int = 10_000, hands: int = 1) -> None:
-    """The person plays like a novice, until so many of their moves are made or hands are over."""
+    """Let the person play as a novice until they have made `moves` moves or finished `hands` hands."""
     novice = get_bot("novice")
     while (due := host.due()) is not None and moves:
         if not isinstance(due, Turn):
@@ -71,7 +71,7 @@ class Own:
         return host
 
     def again(self, host: Host) -> Host:
-        """Leaves the table and comes back to it."""
+        """Leave the table and return to it."""
         host.close()
         return self.reopened()
 
@@ -104,7 +104,7 @@ def test_fair_cards_of_every_game_can_be_verified(rules: str, players: int) -> N
 
 
 def test_a_pot_that_becomes_the_stock_raises_no_alarm() -> None:
-    """With so many cards dealt the stock is soon out, and a pot takes its place."""
+    """With that many cards dealt, the stock is soon empty, and a pot takes its place."""
     for _ in range(10):
         host = Host(new_table(load_ruleset("buraco-aberto", 4, {"hand_size": 15}), "novice"))
         host.enter()
@@ -226,13 +226,16 @@ def test_a_seed_that_was_lost_between_the_halves_of_a_round_ends_it(own: Own) ->
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "is not a saved game"),
-        (b"format: canasta 1\n", "is not a saved game"),
+        (b"", "isn’t a saved game"),
+        (b"format: canasta 1\n", "isn’t a saved game"),
         (b'{"format": "canasta table 2", "table": "x"}\n', "was saved by another version"),
-        (b'{"format": "canasta table 1", "table": "x"}\n', "tells of no possible game"),
-        (b'{"format": "canasta table 1", "table": "x"}\n{"type":"nothing"}\n', "is damaged in line 2"),
-        (b'{"format": "canasta table 1", "table": "x"}\n{"type":"ready","seat":1}\n', "no possible game"),
-        (b"\x00\xff\n" * 50, "is not a saved game"),
+        (b'{"format": "canasta table 1", "table": "x"}\n', "isn’t a possible game"),
+        (b'{"format": "canasta table 1", "table": "x"}\n{"type":"nothing"}\n', "is damaged at line 2"),
+        (
+            b'{"format": "canasta table 1", "table": "x"}\n{"type":"ready","seat":1}\n',
+            "isn’t a possible game",
+        ),
+        (b"\x00\xff\n" * 50, "isn’t a saved game"),
     ],
 )
 def test_what_is_no_game_is_told_and_left_as_it_is(content: bytes, sentence: str, tmp_path: Path) -> None:
@@ -246,9 +249,9 @@ def test_what_is_no_game_is_told_and_left_as_it_is(content: bytes, sentence: str
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"version": 99}, "is from a newer canasta: it plays version 99 of caliente, and here is "),
-        ({"rules": "manila"}, "plays by rules that are not known here: .*there is no such preset"),
-        ({"options": {"decks_of_tarot": 2}}, "plays by rules that are not known here: decks_of_tarot"),
+        ({"version": 99}, "is from a newer canasta: it uses version 99 of caliente, and here is "),
+        ({"rules": "manila"}, "uses rules that aren’t known here: .*this preset doesn’t exist"),
+        ({"options": {"decks_of_tarot": 2}}, "uses rules that aren’t known here: decks_of_tarot"),
     ],
 )
 def test_a_game_of_a_newer_canasta_is_called_that(
@@ -277,7 +280,7 @@ def test_a_log_with_impossible_entries_is_no_game(tmp_path: Path) -> None:
         file = GameFile.create(path, "x")
         file.append([created, entry, Moved(seat=0, move="draw")])
         file.close()
-        with pytest.raises(NoGame, match="tells of no possible game"):
+        with pytest.raises(NoGame, match="isn’t a possible game"):
             Host.reopened(path)
 
 
@@ -299,15 +302,15 @@ def test_a_file_that_cannot_be_written_ends_and_the_game_goes_on(tmp_path: Path)
     told: list[Problem] = []
     host.warn = told.append
     host.enter()
-    file._stream.close()  # a disk that is full
+    file._stream.close()  # simulate a full disk
     play_on(host, moves=3)
     assert host.own_moves == 3
     assert len(told) == 1
-    assert "cannot be saved any more" in told[0].message
+    assert "can no longer be saved" in told[0].message
     assert tell_problem(told[0], "es").startswith("La partida ya no se puede guardar: ")
 
 
-# -- as a player does it -------------------------------------------------------------------------------------
+# -- as a player would do it ---------------------------------------------------------------------------------
 
 
 def text_table(folder: Path, *words: str) -> Terminal:
@@ -335,10 +338,10 @@ def test_a_typed_game_that_was_killed_goes_on(tmp_path: Path) -> None:
     kept = only_game(tmp_path).read_bytes()
     terminal = text_table(tmp_path)
     try:
-        terminal.read_until("A game is not finished: Canasta Caliente for 4, hand 1, 0 to 0.")
+        terminal.read_until("You have an unfinished game: Canasta Caliente for 4, hand 1, 0 to 0.")
         other = text_table(tmp_path, "--resume")
         try:
-            assert "there is no game to go on with" in other.end(), "it is open in the first window"
+            assert "there’s no game to resume" in other.end(), "it is open in the first window"
         finally:
             other.close()
         terminal.type("\n")
@@ -353,7 +356,7 @@ def test_a_typed_game_that_was_killed_goes_on(tmp_path: Path) -> None:
         terminal.close()
     assert terminal.process.returncode == 0
     assert "Traceback" not in text
-    assert "canasta play --text --resume goes on with it" in text
+    assert "canasta play --text --resume continues it" in text
     assert only_game(tmp_path).read_bytes().startswith(kept)
 
 
@@ -375,7 +378,7 @@ def test_a_new_game_keeps_the_old_one_and_an_empty_one_is_not_kept(tmp_path: Pat
         text = second.end()
     finally:
         second.close()
-    assert "The game is kept" not in text
+    assert "The game is saved" not in text
     assert only_game(tmp_path).read_bytes() == kept
 
 
@@ -415,7 +418,7 @@ def test_the_table_on_the_whole_screen_goes_on_too(tmp_path: Path) -> None:
     try:
         terminal.read_until("Your turn")
         terminal.type("d")
-        terminal.read_until("choose cards to meld")
+        terminal.read_until("select cards to meld")
         terminal.process.send_signal(signal.SIGKILL)
         terminal.process.wait()
     finally:
@@ -425,7 +428,7 @@ def test_the_table_on_the_whole_screen_goes_on_too(tmp_path: Path) -> None:
         XDG_DATA_HOME=str(tmp_path),
     )
     try:
-        terminal.read_until("choose cards to meld")
+        terminal.read_until("select cards to meld")
         terminal.type("\x03")
         text = terminal.end()
     finally:
@@ -443,7 +446,7 @@ def test_the_table_on_the_whole_screen_goes_on_too(tmp_path: Path) -> None:
 def test_a_player_from_elsewhere_that_fails_is_told_of_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("canasta.bots.outsiders._loaded", {})
+    monkeypatch.setattr("canasta.bots.plugins._loaded", {})
     (tmp_path / "broken.py").write_text(
         "class Broken:\n    def choose(self, view):\n        raise RuntimeError('no idea')\n",
         encoding="utf-8",
@@ -457,7 +460,7 @@ def test_a_player_from_elsewhere_that_fails_is_told_of_and_the_game_goes_on(
     play_on(host, moves=6)
     assert told
     assert all("no idea" in problem.message for problem in told)
-    hurried = [part for change in changes for part in change if isinstance(part, Happened)]
+    hurried = [part for change in changes for part in change if isinstance(part, EventView)]
     assert any(part.what == "hurried" for part in hurried)
 
 
@@ -483,7 +486,7 @@ def test_a_game_of_several_people_is_not_one_of_ones_own(own: Own) -> None:
 
 
 def test_a_game_that_broke_off_after_any_line_goes_on(own: Own, tmp_path: Path) -> None:
-    """What belongs together stands in one line: no half of a deal is ever there."""
+    """Entries that belong together are on one line, so half a deal is never saved."""
     for seed in (None, "tuesday"):
         path = tmp_path / f"whole-{seed}"
         table = new_table(load_ruleset("two-player"), "novice", seed)

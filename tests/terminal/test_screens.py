@@ -1,4 +1,4 @@
-"""What the screens look like, in plain text; `pytest --snapshot-update` writes them anew."""
+"""Snapshots of the screens as plain text; `pytest --snapshot-update` rewrites them."""
 
 from pathlib import Path
 from typing import Any
@@ -13,21 +13,21 @@ from textual.screen import Screen
 from canasta.engine.match import Match
 from canasta.notation.replay import Replayer
 from canasta.rules import Ruleset, load_ruleset, preset_names
-from canasta.rules.finding import by_family
+from canasta.rules.search import by_family
 from canasta.terminal.app import TerminalTable
-from canasta.terminal.faces import Look
-from canasta.terminal.local import LocalTable
+from canasta.terminal.local_source import LocalTable
 from canasta.terminal.new_game import NewGameScreen
-from canasta.terminal.replay import Course, ReplayScreen
+from canasta.terminal.replay import ReplayPositions, ReplayScreen
 from canasta.terminal.review import ReviewSheet
 from canasta.terminal.table_screen import TableScreen
+from canasta.terminal.theme import TextStyle
 
 ROOT = Path(__file__).parents[2]
 EVENING = ROOT / "examples" / "evening.canasta"
 
 
 def position(record: Path, moves: int) -> Match:
-    """The table of a record after at least so many moves, when seat 0 is to begin its turn."""
+    """Return the match of a record after at least `moves` moves, when seat 0 starts its turn."""
     replayer = Replayer(record.read_text())
     match = replayer.replay.match
     assert match is not None
@@ -38,11 +38,11 @@ def position(record: Path, moves: int) -> Match:
 
 
 def table(match: Match, *, letters: bool = False) -> TableScreen:
-    return TableScreen(LocalTable(hosted(match), pace=0), Look(letters))
+    return TableScreen(LocalTable(hosted(match), pace=0), TextStyle(letters))
 
 
 async def shown(screen: Screen[None], size: tuple[int, int], *keys: str) -> str:
-    """The text of the screen after some keys."""
+    """Return the text of the screen after some keys."""
     app = TerminalTable(screen)
     async with app.run_test(size=size) as pilot:
         await _ready(pilot, screen)
@@ -53,7 +53,7 @@ async def shown(screen: Screen[None], size: tuple[int, int], *keys: str) -> str:
 
 
 async def _ready(pilot: Pilot[None], screen: Screen[Any]) -> None:
-    """Until the table is drawn and nothing is being done."""
+    """Wait until the table has been drawn and no action is pending."""
     await pilot.pause()
     while isinstance(screen, TableScreen) and (screen.model.state is None or screen.actions.waits):
         await pilot.pause(0.01)
@@ -128,14 +128,14 @@ async def test_the_chosen_game_is_dealt(keys: list[str]) -> None:
 
 
 def _place_of(text: str, app: TerminalTable) -> tuple[int, int]:
-    """Where a text stands on the screen."""
+    """Return the position of a text on the screen."""
     lines = screen_text(app).splitlines()
     row = next(number for number, line in enumerate(lines) if text in line)
     return lines[row].index(text), row
 
 
 async def test_a_long_list_of_games_moves_with_the_choice() -> None:
-    """Where not all games fit, the chosen one is always there, and marks tell that there are more."""
+    """If not all games fit, the selected one is always visible, and marks show that there are more."""
     form = NewGameScreen(lambda rules, level: table(Match.new(rules, "table")))
     app = TerminalTable(form)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -171,10 +171,10 @@ async def test_a_game_is_chosen_with_the_mouse() -> None:
 
 
 async def test_a_replay_goes_from_hand_to_hand_and_runs() -> None:
-    course = Course((ROOT / "tests/golden/jaques.record").read_text())
+    course = ReplayPositions((ROOT / "tests/golden/jaques.record").read_text())
     list(course.read())
     first, second = course.hands
-    screen = ReplayScreen(course, Look())
+    screen = ReplayScreen(course, TextStyle())
     async with TerminalTable(screen).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         places: list[int] = []
@@ -188,9 +188,9 @@ async def test_a_replay_goes_from_hand_to_hand_and_runs() -> None:
 
 
 async def test_a_replay_goes_by_turns_and_through_one_seats_eyes() -> None:
-    course = Course(EVENING.read_text())
+    course = ReplayPositions(EVENING.read_text())
     list(course.read())
-    screen = ReplayScreen(course, Look())
+    screen = ReplayScreen(course, TextStyle())
     app = TerminalTable(screen)
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()
@@ -215,22 +215,22 @@ async def test_a_replay_goes_by_turns_and_through_one_seats_eyes() -> None:
 async def test_a_record_that_breaks_a_rule_is_shown_up_to_there() -> None:
     lines = EVENING.read_text().splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("hand 1")) + 6
-    course = Course("\n".join([*lines[:at], "0: meld K K K", *lines[at:], ""]))
+    course = ReplayPositions("\n".join([*lines[:at], "0: meld K K K", *lines[at:], ""]))
     list(course.read())
     assert len(course) == 6
-    text = await shown(ReplayScreen(course, Look()), (80, 24), "end")
+    text = await shown(ReplayScreen(course, TextStyle()), (80, 24), "end")
     assert f"line {at + 1}" in text
 
 
 async def test_a_replay_tells_how_a_hand_was_played() -> None:
-    """A short hand in which somebody throws the wrong card: the sheet goes to that position."""
+    """In a short hand, somebody makes a bad discard, and the sheet leads to that position."""
     match = Match.new(load_ruleset("two-player", 2, {"hand_size": 4, "canastas_to_go_out": 0}), "49")
     record = begin_record(match, seed="49")
     play_hand(match, record)
     record.note_left()
-    course = Course(record.text())
+    course = ReplayPositions(record.text())
     list(course.read())
-    screen = ReplayScreen(course, Look())
+    screen = ReplayScreen(course, TextStyle())
     screen.worlds = 8
     app = TerminalTable(screen)
     async with app.run_test(size=(100, 40)) as pilot:
@@ -238,10 +238,10 @@ async def test_a_replay_tells_how_a_hand_was_played() -> None:
         await pilot.press("g")
         await until(pilot, lambda: isinstance(app.screen, ReviewSheet) and "own play" in screen_text(app))
         told = screen_text(app)
-        assert "South discarded a king; with a five instead it was worth about" in told
+        assert "South discarded a king; discarding a five" in told
         await pilot.press("end", "enter")
         await until(pilot, lambda: screen.at == 5)
-        # What is done is kept, and whoever leaves in between loses nothing but the work.
+        # Finished work is kept: leaving in between only stops the rest.
         await pilot.press("g")
         await until(pilot, lambda: "own play" in screen_text(app))
         await pilot.press("escape")
@@ -249,15 +249,15 @@ async def test_a_replay_tells_how_a_hand_was_played() -> None:
 
 
 async def test_replay(snapshot: SnapshotAssertion) -> None:
-    course = Course(EVENING.read_text())
+    course = ReplayPositions(EVENING.read_text())
     assert [*course.read()][-1] == len(course)
-    assert await shown(ReplayScreen(course, Look()), (80, 24), "down", "down", "right") == snapshot
+    assert await shown(ReplayScreen(course, TextStyle()), (80, 24), "down", "down", "right") == snapshot
 
 
 async def test_replay_ends_with_the_score_sheet(snapshot: SnapshotAssertion) -> None:
-    course = Course(EVENING.read_text())
+    course = ReplayPositions(EVENING.read_text())
     list(course.read())
-    assert await shown(ReplayScreen(course, Look()), (80, 30), "end", "s") == snapshot
+    assert await shown(ReplayScreen(course, TextStyle()), (80, 30), "end", "s") == snapshot
 
 
 async def test_without_colour_the_text_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,7 +266,7 @@ async def test_without_colour_the_text_is_the_same(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("NO_COLOR", "1")
     screen = table(position(EVENING, 40))
     assert await shown(screen, (80, 24), *keys) == coloured
-    # What colour says, signs say too: chosen cards, canastas, the player whose turn it is.
+    # Everything shown by colour also has a sign: selected cards, canastas, the player to move.
     assert coloured.count("[") >= 2
 
 

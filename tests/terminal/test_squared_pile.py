@@ -1,14 +1,14 @@
-"""The list of the pile in the terminal: all cards, or what a squared pile shows."""
+"""The list of the pile in the terminal: all cards, or only what a squared pile shows."""
 
 import pytest
 from rich.text import Text
-from unit.engine.at_table import match_at
+from unit.engine.builders import match_at
 
-from canasta.table.views import Seen, Sitting, game_view, table_state
+from canasta.table.views import SeatOccupant, ViewContext, game_view, table_state
 from canasta.table.wire import Welcome
-from canasta.terminal.faces import Look
 from canasta.terminal.model import TableModel
-from canasta.terminal.papers import pile_paper
+from canasta.terminal.text_panels import pile_paper
+from canasta.terminal.theme import TextStyle
 
 FROZEN = "4c 2c 5c 6h"
 
@@ -19,22 +19,22 @@ FROZEN = "4c 2c 5c 6h"
         (
             "jaques",
             FROZEN,
-            "4 cards, of which the top card and those that freeze it are seen. Frozen.",
+            "4 cards; you can see the top card and those that freeze it. Frozen.",
             ["6♥", "2♣"],
         ),
         ("caliente", FROZEN, "4 cards, the top card first. Frozen.", ["6♥", "5♣", "2♣", "4♣"]),
-        ("caliente", "3c", "One card. Its top card keeps it from being taken.", ["3♣"]),
+        ("caliente", "3c", "One card. You can’t take it: its top card stops you.", ["3♣"]),
         ("jaques", "6h", "One card.", ["6♥"]),
     ],
 )
 def test_the_list_of_the_pile(rules: str, pile: str, head: str, cards: list[str]) -> None:
     match = match_at(f"rules: {rules}\ngiven: {{hands: {{0: K K 9 7}}, melds: {{0: [8 8 8]}}, pile: {pile}}}")
-    model = TableModel(Look())
+    model = TableModel(TextStyle())
     game = game_view(match.rules)
     model.greet(
         Welcome(table="", link="", public=False, you="", game=game, clock=0, spectators=True, levels=[])
     )
-    model.update(table_state(match, Seen([Sitting() for _ in range(4)], seat=0), state=1))
+    model.update(table_state(match, ViewContext([SeatOccupant() for _ in range(4)], seat=0), state=1))
     said, _, shown = pile_paper(model)._parts
     assert isinstance(said, Text)
     assert said.plain == head

@@ -1,4 +1,4 @@
-"""Single things that a player does at the terminal's table, and what the table says."""
+"""Single actions of a player at the terminal's table, and the table's messages."""
 
 import asyncio
 import io
@@ -22,7 +22,7 @@ from canasta.table.wire import (
     AnyFrame,
     Checked,
     Done,
-    Happened,
+    EventView,
     Problem,
     Refused,
     SheetView,
@@ -32,12 +32,13 @@ from canasta.table.wire import (
 from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHand, Say
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
-from canasta.terminal.faces import Look
+from canasta.terminal.fairness import Witness
 from canasta.terminal.hand import ActionBar
-from canasta.terminal.host import Host, new_table
-from canasta.terminal.local import LocalTable
-from canasta.terminal.source import Hear, Sign
+from canasta.terminal.local_source import LocalTable
+from canasta.terminal.local_table import Host, new_table
 from canasta.terminal.table_screen import TableScreen
+from canasta.terminal.table_source import Hear, Sign
+from canasta.terminal.theme import TextStyle
 
 TUESDAY = "tuesday"
 """Deals 5d 6d 9c 9h Kd Kh Ad Ah 2c 2d Jo to seat 0, which begins, with a frozen six of hearts on the pile."""
@@ -77,7 +78,7 @@ class Sitting:
 async def seated(
     match: Match, size: tuple[int, int] = (80, 24), source: type[LocalTable] = LocalTable
 ) -> AsyncIterator[Sitting]:
-    screen = TableScreen(source(hosted(match), pace=0), Look())
+    screen = TableScreen(source(hosted(match), pace=0), TextStyle())
     async with TerminalTable(screen).run_test(size=size) as pilot:
         sitting = Sitting(screen, pilot)
         await sitting.settle()
@@ -113,7 +114,7 @@ async def test_staged_melds_and_melds_are_taken_back() -> None:
 
 
 class LateTable(LocalTable):
-    """Shows what a move led to, and answers it when `answer` is called: so may a table at a distance."""
+    """A table that shows a move's result and answers it when `answer` is called, as a remote one may."""
 
     def __init__(self, host: Host, *, pace: float) -> None:
         super().__init__(host, pace=pace)
@@ -161,7 +162,7 @@ async def test_a_refusal_has_its_sentence_its_remedy_and_the_rule_is_one_key_awa
 
 
 def offered(me: Sitting) -> dict[str, str]:
-    """What the bar shows, by the sign beside it: main [], able, or not ()."""
+    """Return the labels in the bar by their sign: main [], possible, or not ()."""
     items = me.screen.query_one(ActionBar).items
     return {item.label: "main" if item.main else "able" if item.able else "no" for item in items}
 
@@ -172,7 +173,7 @@ async def test_the_bar_offers_what_the_rules_allow_and_nothing_else() -> None:
         assert {"Meld": "no", "Discard": "main"}.items() <= offered(me).items()
         await me.press("6")
         assert {"Meld": "no", "Discard": "no"}.items() <= offered(me).items()
-        assert "these cards are no meld" in me.text()
+        assert "these cards don’t make a meld" in me.text()
         await me.press("escape", "9", "9", "2")
         assert offered(me)["Stage"] == "main"
         await me.press("m")
@@ -209,7 +210,7 @@ async def test_the_way_to_going_out_and_the_foot_are_shown() -> None:
     few = {seat: [*parse_cards(cards)] for seat, cards in enumerate(("4c 5c 6c", "7c 8c", "4d 5d", "6d 7d"))}
     ready = Position(turn=0, phase="draw", hands=few, melds={0: [[*parse_cards("Kc Kd Ks Kh Kc Kd Ks")]]})
     async with seated(Match.from_position(load_ruleset("jaques", 4), ready)) as me:
-        assert "enough canastas" in me.text()
+        assert "ready to go out" in me.text()
 
 
 @pytest.mark.parametrize("size", [(80, 20), (80, 24), (160, 50)])
@@ -246,7 +247,7 @@ async def test_an_unclear_wish_is_answered_with_what_to_do(keys: tuple[str, ...]
 async def test_a_rank_that_is_not_held_is_told() -> None:
     async with seated(tuesday()) as me:
         await me.press("Q")
-        assert "You hold no such card." in me.text()
+        assert "You have no such card." in me.text()
 
 
 async def test_a_rank_key_chooses_one_after_the_other_and_lets_go() -> None:
@@ -304,9 +305,9 @@ async def test_leaving_is_asked_first() -> None:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("w", "What happened"),
+        ("w", "Events"),
         ("i", "The pile"),
-        ("s", "No hand is over yet"),
+        ("s", "No hand is finished yet"),
         ("question_mark", "Your cards"),
     ],
 )
@@ -355,7 +356,7 @@ async def test_whatever_is_pressed_the_table_stays(preset: str, players: int) ->
         assert me.model.state is not None
 
 
-# -- the table of this program -------------------------------------------------------------------------------
+# -- the local table -----------------------------------------------------------------------------------------
 
 
 @asynccontextmanager
@@ -369,7 +370,7 @@ async def local_table(host: Host) -> AsyncIterator[tuple[LocalTable, list[AnyFra
 
 
 def dealt() -> Host:
-    """A new table with the cards of a seed."""
+    """Return a new table with the cards of a seed."""
     return Host(new_table(load_ruleset("caliente", 4), "novice", TUESDAY))
 
 
@@ -446,12 +447,13 @@ async def test_a_record_that_cannot_be_written_ends_and_the_game_goes_on() -> No
 
 
 class Frames:
-    """A source that tells what it was given."""
+    """A source that replays given frames."""
 
     is_local = False
 
     def __init__(self, frames: list[AnyFrame]) -> None:
         self._frames = frames
+        self.witness = Witness("frames")
 
     async def run(self, hear: Hear, sign: Sign) -> None:
         for frame in self._frames:
@@ -469,9 +471,9 @@ async def test_a_name_cannot_command_the_terminal() -> None:
         state = frames[1]
     assert isinstance(state, TableState)
     state.seats[1].name = "\x1b[2J\x07\u202e東西南北"
-    state.events.append(Happened(what="said", seat=1, phrase="\x1b]0;owned\x07"))
-    state.events.append(Happened(what="sat_down", seat=1, text="sat\x1b[31m down"))
-    screen = TableScreen(Frames(frames[:2]), Look())
+    state.events.append(EventView(what="said", seat=1, phrase="\x1b]0;owned\x07"))
+    state.events.append(EventView(what="sat_down", seat=1, text="sat\x1b[31m down"))
+    screen = TableScreen(Frames(frames[:2]), TextStyle())
     app = TerminalTable(screen)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "東西" in screen_text(app))
@@ -487,7 +489,7 @@ async def test_the_score_sheet_goes_when_the_next_hand_is_dealt() -> None:
     assert isinstance(playing, TableState)
     sheet = SheetView(hand=1, lines=[{"going_out": 100}, {}], totals=[100, 0], scores=[100, 0], out=0)
     over = replace(playing, phase="over", turn=-1, sheet=sheet, history=[[100, 0]], state=2)
-    screen = TableScreen(Frames([welcome, playing, over]), Look())
+    screen = TableScreen(Frames([welcome, playing, over]), TextStyle())
     app = TerminalTable(screen)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Score of hand 1" in screen_text(app))

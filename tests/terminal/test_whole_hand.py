@@ -13,7 +13,7 @@ SHORT = {
     "burraco": "evening 82",
     "american": "evening 4",
 }
-"""Seeds of hands that are soon over."""
+"""Seeds of short hands."""
 FEW_CARDS: dict[str, dict[str, object]] = {"hand-and-foot": {"deck.decks": 3}}
 
 

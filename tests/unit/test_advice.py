@@ -1,4 +1,4 @@
-"""The advice with its positions: lawful, tried by what is advised, and what the estimator finds best."""
+"""The advice with its positions: the advised moves are legal, reach the goals, and rank best."""
 
 import json
 from pathlib import Path
@@ -13,15 +13,15 @@ from canasta.lessons import Tip, tip_to_try, tips
 from canasta.lessons.advice import NoSuchTip
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.moves import parse_move
-from canasta.notation.positions import after_moves, match_from_position
 from canasta.review.puzzles import look_at
 from canasta.rules import preset_names
-from canasta.table.goals import Tried, practice_view
+from canasta.scenarios.positions import after_moves, match_from_position
+from canasta.table.goals import GoalAttempt, practice_view
 
 MESSAGES: Final = Path(__file__).parents[2] / "web" / "src" / "messages" / "advice"
 TRIED: Final = [tip for tip in tips().values() if tip.position]
 GROUPS: Final = {"hand", "discards", "pile", "freezing", "partnership", "going_out"}
-"""What every game shares; each family has a group besides."""
+"""The groups that every game shares; each family has a group besides."""
 
 
 def laid_out(tip: Tip) -> Match:
@@ -29,11 +29,13 @@ def laid_out(tip: Tip) -> Match:
 
 
 def comes_of(tip: Tip, moves: list[Move]) -> tuple[bool, bool]:
-    """Whether the goals are reached by these moves, and whether they cannot be any more."""
+    """Return whether these moves reach the goals, and whether the goals are out of reach afterwards."""
     match = laid_out(tip)
     seat = match.hand.turn
     events = [event for move in moves for event in match.apply(move)]
-    told = practice_view("advice", tip.goals, tip.avoid, tip.practice().turns, Tried(match, seat, events))
+    told = practice_view(
+        "advice", tip.goals, tip.avoid, tip.practice().turns, GoalAttempt(match, seat, events)
+    )
     return told.done, told.lost
 
 
@@ -52,7 +54,7 @@ def test_what_is_advised_is_lawful_and_reaches_the_goal(tip: Tip) -> None:
         move = parse_move(text)
         assert match.check(move) is None, text
         match.apply(move)
-        # The goal may be what the discard after it brings.
+        # The goal may be reached only by the discard that follows.
         last = [] if match.hand.turn != laid_out(tip).hand.turn or match.hand.over else _discards(match)
         ways = [[move], *([move, each] for each in last)]
         assert any(comes_of(tip, way)[0] for way in ways), text

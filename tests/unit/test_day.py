@@ -1,4 +1,4 @@
-"""The deal of the day: the same moves, cards and answers, and what may be done at its table."""
+"""The deal of the day: the same moves, cards and answers everywhere, and what its table allows."""
 
 from datetime import date, timedelta
 
@@ -7,12 +7,12 @@ import pytest
 from canasta.bots import get_bot
 from canasta.engine.fair import FairRound
 from canasta.notation.replay import replay
-from canasta.server.thinking.thinker import Question, Thinker
+from canasta.server.workers.bot_worker import BotQuestion, Thinker
 from canasta.table import day
-from canasta.table.chairs import Person
-from canasta.table.due import Turn
+from canasta.table.commands import NotNow
 from canasta.table.log import BotSeated, Moved, decode_entry, encode_entry
-from canasta.table.orders import NotNow
+from canasta.table.next_action import Turn
+from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire_commands import LeaveSeat, PlayAgain, SeatBot, TakeSeat
 
@@ -37,7 +37,7 @@ def due_at(table: Table) -> Turn | None:
 
 
 def played(table: Table) -> list[str]:
-    """The moves of a hand in which the person does what a casual player would."""
+    """Play a hand in which the person does what a casual player would; return its moves."""
     moves: list[str] = []
     while (due := due_at(table)) is not None:
         assert table.match is not None
@@ -56,8 +56,11 @@ WEEK = {
     "hand-and-foot": (5260, 369),
     "american": (1660, 113),
 }
-"""By the game of each day of a week: the points of a casual player, and the moves of the hand. As they stand
-here they are on every machine, compiled or not."""
+"""For the game of each day of a week: a casual player's points, and the number of moves in the
+hand.
+
+They are the same on every machine, compiled or not.
+"""
 
 
 @pytest.mark.parametrize("weekday", range(7))
@@ -88,7 +91,7 @@ def test_a_thinking_process_sees_the_same_table() -> None:
         table.apply([Moved(seat=due.seat, move=move)])
     assert due is not None
     created = table.created
-    question = Question(
+    question = BotQuestion(
         table=table.name, rules=created.rules, version=created.version, players=created.players,
         options=created.options, since=0, steps=table.steps, seat=due.seat, level=due.level, budget=0, most=9,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The glossary of the browser's page: which games use which word is what the rules say."""
+"""The glossary of the browser's page agrees with the rules about which games use which word."""
 
 import json
 import re
@@ -79,7 +79,7 @@ PLAYED_WHERE: Final[dict[str, Callable[[Ruleset], object]]] = {
     "up-card": lambda rules: rules.pile.take != "free",
     "wild-canasta": lambda rules: rules.melds.wild_melds,
 }
-"""A word that is not here belongs to every game."""
+"""A word that is not listed here belongs to every game."""
 
 
 def _words() -> dict[str, dict[str, object]]:

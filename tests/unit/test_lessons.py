@@ -9,10 +9,10 @@ from canasta.bots import get_bot
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.lessons import lessons, practice_of
-from canasta.lessons.path import NoSuchLesson
+from canasta.lessons.lessons import NoSuchLesson
 from canasta.notation.moves import parse_move
-from canasta.table.deals_and_moves import LaidStep
-from canasta.table.goals import Tried, practice_view
+from canasta.table.goals import GoalAttempt, practice_view
+from canasta.table.history import LaidStep
 from canasta.table.practice import Practice
 from canasta.table.wire import PracticeView
 
@@ -22,7 +22,7 @@ LANGUAGES = "en", "de", "es", "fr", "it", "pt"
 
 
 class Trying:
-    """Somebody at the table of a step."""
+    """A player at the table of a lesson's step."""
 
     def __init__(self, practice: Practice) -> None:
         self.practice = practice
@@ -31,7 +31,7 @@ class Trying:
         self.events: list[Event] = []
 
     def play(self, *moves: str) -> bool:
-        """False at the first that is refused."""
+        """Make these moves; return False at the first that is refused."""
         for text in moves:
             move = parse_move(text)
             if self.match.hand.over or self.match.check(move) is not None:
@@ -40,7 +40,7 @@ class Trying:
         return True
 
     def play_on(self) -> None:
-        """Computer players make all moves, to the end of the hand."""
+        """Let computer players make all moves to the end of the hand."""
         bots = [get_bot("novice", f"{self.practice.thing}/{seat}") for seat in range(len(self.match.side_of))]
         while not self.match.hand.over:
             hand = self.match.hand
@@ -48,7 +48,7 @@ class Trying:
 
     @property
     def view(self) -> PracticeView:
-        practice, tried = self.practice, Tried(self.match, self.seat, self.events)
+        practice, tried = self.practice, GoalAttempt(self.match, self.seat, self.events)
         return practice_view(practice.thing, practice.goals, practice.avoid, practice.turns, tried)
 
 
@@ -88,7 +88,7 @@ def test_a_step(lesson: str, number: int) -> None:
         other = Trying(practice_of(lesson, number))
         is_made = other.play(*wrong.split("; "))
         assert not other.view.done, wrong
-        # A wrong move is refused, or it is told to be one, or the goals can still be reached.
+        # A wrong move is refused, is reported as wrong, or leaves the goals within reach.
         if is_made and not other.view.lost:
             assert other.play(*step.solution), wrong
             assert other.view.done, wrong
@@ -106,5 +106,5 @@ def test_every_step_is_told(language: str) -> None:
                 wanted.add(f"learn.{lesson.id}.{number}.hint")
     told = {key for key in texts if key.count(".") >= 2}
     assert told == wanted
-    # A step is read on a phone above the table.
+    # A step is read on a phone, above the table.
     assert max(len(texts[key]) for key in wanted) <= 260

@@ -1,16 +1,16 @@
-"""The pictures of rule sheets: the engine allows what they show, and the values are those of the rules."""
+"""The pictures of rule sheets: the engine allows the moves they show, and their values match the rules."""
 
 from typing import Final
 
 import pytest
 
 from canasta.engine.moves.types import Meld
+from canasta.i18n.sheets import rule_sheet
 from canasta.notation.moves import parse_move
-from canasta.notation.positions import match_from_position
 from canasta.rules import Ruleset, load_ruleset, preset_names, resolve_ruleset
-from canasta.rules.sheet_pictures import Picture, pictures_of, values_by_card
+from canasta.rules.sheet.pictures import Picture, pictures_of, values_by_card
+from canasta.scenarios.positions import match_from_position
 from canasta.table.views import game_view, meld_view
-from canasta.words.sheets import rule_sheet
 
 GAMES: Final = sorted(preset_names())
 

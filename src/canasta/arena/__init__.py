@@ -1,4 +1,5 @@
-"""Computer players against each other: duplicate matches, intervals, ratings, reports, statistics, speed.
+"""The arena: computer players against each other in duplicate matches, with intervals, ratings, reports,
+statistics and speed.
 
-How a player decides is in `bots`; what is printed of the results, in `commands`.
+The players' decisions are in `bots`; `commands` prints the results.
 """

@@ -1,10 +1,11 @@
-"""Duplicate play: the same cards with the bots in each other's seats, so that luck of the deal cancels."""
+"""Duplicate play: the same cards with the bots in each other's
+seats, so that the luck of the deal cancels out."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from canasta.arena.bot_games import BotSpec, TableResult, play_match, play_single_hand
+from canasta.arena.play import BotSpec, TableResult, play_match, play_single_hand
 from canasta.engine.seating import sides_of_seats
 from canasta.rules import load_ruleset
 from canasta.rules.fields import Value
@@ -14,8 +15,8 @@ By = Literal["match", "hand"]
 
 
 @dataclass(frozen=True)
-class Game:
-    """What is played, in a form that travels to another process."""
+class GameSpec:
+    """The game to play, in a form that can be sent to another process."""
 
     preset: str
     players: int
@@ -32,14 +33,14 @@ def _rules(preset: str, players: int, options: tuple[tuple[str, Value], ...]) ->
 
 
 @dataclass(frozen=True)
-class Table:
-    """One table of a pair: which of the two bots (0 or 1) played each side, and what it came to."""
+class DuplicateTable:
+    """One table of a pair: which of the two bots (0 or 1) played each side, and the result."""
 
     seating: tuple[int, ...]
     result: TableResult
 
     def difference(self) -> float:
-        """By how many points the average side of the first bot did better than that of the second."""
+        """Return by how many points the average side of the first bot did better than that of the second."""
         first = [points for points, bot in zip(self.result.points, self.seating, strict=True) if bot == 0]
         second = [points for points, bot in zip(self.result.points, self.seating, strict=True) if bot == 1]
         return sum(first) / len(first) - sum(second) / len(second)
@@ -47,14 +48,14 @@ class Table:
 
 @dataclass(frozen=True)
 class PairResult:
-    """The same cards at every table of the pair. All numbers are those of the first bot."""
+    """The same cards at every table of the pair. All numbers are from the first bot's point of view."""
 
     seed: str
-    tables: tuple[Table, ...]
+    tables: tuple[DuplicateTable, ...]
 
     @property
     def difference(self) -> float:
-        """Points better than the other, all tables and hands together."""
+        """The first bot's lead in points, over all tables and hands."""
         return sum(table.difference() for table in self.tables)
 
     @property
@@ -74,17 +75,19 @@ class PairResult:
         return len(self.tables) - self.won - self.lost
 
     def turned(self) -> "PairResult":
-        """The same, seen from the other bot."""
-        tables = [Table(tuple(1 - bot for bot in table.seating), table.result) for table in self.tables]
+        """Return the same result from the other bot's point of view."""
+        tables = [
+            DuplicateTable(tuple(1 - bot for bot in table.seating), table.result) for table in self.tables
+        ]
         return PairResult(self.seed, tuple(tables))
 
     @staticmethod
-    def _winner(table: Table) -> int | None:
+    def _winner(table: DuplicateTable) -> int | None:
         return None if table.result.winner is None else table.seating[table.result.winner]
 
 
 def seatings(sides: int) -> tuple[tuple[int, ...], ...]:
-    """Every way to seat two bots over the sides in which both of them sit.
+    """Return every way to seat two bots on the sides so that both of them play.
 
     >>> seatings(2)
     ((0, 1), (1, 0))
@@ -96,10 +99,10 @@ def seatings(sides: int) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted(mixed))
 
 
-def duplicate_pair(game: Game, first: BotSpec, second: BotSpec, seed: str) -> PairResult:
-    """Two bots over every seating of the sides with the same dealer, decks and (in single hands) scores.
+def duplicate_pair(game: GameSpec, first: BotSpec, second: BotSpec, seed: str) -> PairResult:
+    """Play two bots in every seating of the sides with the same dealer, decks and (for single hands) scores.
 
-    Bots are seeded by their seat. A bot against itself comes to exactly 0, then, if it keeps no clock.
+    Bots are seeded by their seat, so a bot against itself scores exactly 0, unless it uses a clock.
     """
     rules = game.rules()
     side_of = sides_of_seats(rules)
@@ -108,5 +111,5 @@ def duplicate_pair(game: Game, first: BotSpec, second: BotSpec, seed: str) -> Pa
     tables = []
     for seating in seatings(rules.seats.sides):
         bots = [specs[seating[side]].sit_down(seed, seat) for seat, side in enumerate(side_of)]
-        tables.append(Table(seating, play(rules, bots, seed)))
+        tables.append(DuplicateTable(seating, play(rules, bots, seed)))
     return PairResult(seed, tuple(tables))

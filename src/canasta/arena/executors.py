@@ -1,6 +1,7 @@
-"""Where the tables stand: in this process, in a pool of processes, or on a Ray cluster.
+"""Executors run tables in this process, in a pool of processes, or on a Ray cluster.
 
-All of them answer in the order asked, so that a result does not depend on who worked it out or how fast.
+All of them return results in the order of the tasks, so a result does not depend on who computed it or how
+fast.
 """
 
 import multiprocessing
@@ -19,22 +20,24 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 AHEAD = 4
-"""Tasks handed out beforehand to each worker: enough to keep it busy, few enough to stop soon."""
+"""Number of tasks queued per worker: enough to keep it busy, few enough to stop quickly."""
 
 
 class ExecutorError(CanastaError):
-    """The work cannot be done there; the message says why in one sentence."""
+    """The work cannot be done with this executor; the message says why in one sentence."""
 
 
 class Executor(Protocol):
-    """Works on tasks, of which it asks for few beforehand. Leaving the iterator early, by an interruption
-    too, ends what is under way."""
+    """Runs tasks, requesting only a few in advance.
+
+    Leaving the iterator early, even by an interruption, stops the work.
+    """
 
     def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]: ...
 
 
 class InProcess:
-    """One after the other, here."""
+    """Runs tasks one after the other in this process."""
 
     def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
         for task in tasks:
@@ -42,13 +45,14 @@ class InProcess:
 
 
 class ProcessPool:
-    """Side by side on this machine's cores."""
+    """Runs tasks in parallel on this machine's cores."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
 
     def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
-        # Spawned, not forked: it works alike on every system and beside threads such as the progress bar's.
+        # Spawn rather than fork: it works the same on every system and with threads such as the progress
+        # bar's.
         context = multiprocessing.get_context("spawn")
         others = set(multiprocessing.active_children())
         pool = ProcessPoolExecutor(self.jobs, context, initializer=_begin_work)
@@ -73,20 +77,20 @@ class ProcessPool:
 
 
 def _begin_work() -> None:
-    # Ctrl-C reaches every process of the terminal; the first one decides, the workers are told by it.
+    # Ctrl-C reaches every process of the terminal; the parent decides and stops the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Standard output is for results: what a player prints goes where remarks go.
+    # Standard output is for results; send what a player prints to standard error.
     sys.stdout = sys.stderr
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def local_executor(jobs: int | None) -> Executor:
-    """For so many jobs at a time; None means one a core."""
+    """Return an executor for this many parallel jobs; `None` means one per core."""
     count = cores() if jobs is None else jobs
     return InProcess() if count == 1 else ProcessPool(count)

@@ -1,4 +1,4 @@
-"""What a hand looks like under a rule system: sums over many hands that a bot played against itself."""
+"""Statistics of hands under one ruleset: sums over many hands that a bot played against itself."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -6,37 +6,37 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
 
-from canasta.arena.bot_games import BotSpec
-from canasta.arena.duplicate import Game
+from canasta.arena.duplicate import GameSpec
 from canasta.arena.executors import Executor
-from canasta.arena.hand_record import HandRecord, MatchTask, watch_match
+from canasta.arena.hand_observer import HandRecord, MatchTask, watch_match
 from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
+from canasta.arena.play import BotSpec
 from canasta.engine.seating import sides_of_seats
 
 FORMAT: Final = "canasta-stats-1"
 CANASTAS: Final = ("natural", "mixed", "wild", "samba")
 WIDTH: Final = 10
-"""Turns that share a bar of the histogram."""
+"""Number of turns that share a bar of the histogram."""
 
 
 @dataclass(frozen=True)
 class StatsPlan:
-    game: Game
+    game: GameSpec
     bot: BotSpec
     hands: int
     seed: str
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """Two sides or two seats that ought to do equally well."""
+class StatComparison:
+    """A comparison of two sides or two seats that should do equally well."""
 
     what: str
     """`side` or `seat`."""
     one: int
     other: int
     points: Estimate
-    """By how many points a hand the one does better."""
+    """Points per hand by which the first does better."""
 
     @property
     def is_chance(self) -> bool:
@@ -47,7 +47,7 @@ class Comparison:
 class HandStats:
     plan: StatsPlan
     matches: list[list[HandRecord]]
-    """The hands of each match; the last match may be cut off."""
+    """The hands of each match. The last match may be cut off."""
     finished: bool
 
     @property
@@ -56,8 +56,11 @@ class HandStats:
 
 
 def watch(plan: StatsPlan, executor: Executor, told: Callable[[int], None] | None = None) -> HandStats:
-    """Play matches until there are so many hands; an interruption (Ctrl-C) ends it with what is there."""
-    # No match is shorter than a hand; those that are not needed are never begun.
+    """Play matches until there are enough hands.
+
+    An interruption (Ctrl-C) stops early with the results so far.
+    """
+    # A match has at least one hand, so this is enough; unneeded matches are never started.
     tasks = (MatchTask(plan.game, plan.bot, f"{plan.seed}/{number}") for number in range(plan.hands))
     matches: list[list[HandRecord]] = []
     count = 0
@@ -83,7 +86,7 @@ def watch(plan: StatsPlan, executor: Executor, told: Callable[[int], None] | Non
 
 
 def histogram(turns: Sequence[int]) -> list[tuple[int, int]]:
-    """Number of hands by length, as (fewest turns, hands) in steps of ten, without gaps.
+    """Return the number of hands by length, as (fewest turns, hands) in steps of ten, without gaps.
 
     >>> histogram([41, 44, 67])
     [(40, 2), (50, 0), (60, 1)]
@@ -94,12 +97,12 @@ def histogram(turns: Sequence[int]) -> list[tuple[int, int]]:
     return [(bar * WIDTH, bars[bar]) for bar in range(min(bars), max(bars) + 1)]
 
 
-def comparisons(stats: HandStats) -> list[Comparison]:
-    """Every side against every other, and each seat against its twin: the next seat of its side.
+def comparisons(stats: HandStats) -> list[StatComparison]:
+    """Compare every side with every other, and each seat with the next seat of its side.
 
-    The deal goes round and everyone plays alike, so nobody should do better by more than chance. The
-    intervals hold with 95% for all of the comparisons together. Where players are alone, seats are sides
-    and are compared once.
+    The deal rotates and everyone plays alike, so nobody should do better by more than chance. The 95%
+    intervals hold for all comparisons together. If players are on their own, seats are sides and are compared
+    only once.
     """
     side_of = sides_of_seats(stats.plan.game.rules())
     sides = max(side_of) + 1
@@ -112,19 +115,19 @@ def comparisons(stats: HandStats) -> list[Comparison]:
     found = []
     for what, one, other in wanted:
         differences = [_differences(match, what, one, other) for match in stats.matches]
-        # Whole matches are drawn again, for their hands hang together by the scores.
+        # Resample whole matches, because the hands of a match depend on each other through the scores.
         points = ratio_with_interval(
             [sum(match) for match in differences],
             [float(len(match)) for match in differences],
             f"{stats.plan.seed}/{what}/{one}/{other}",
             comparisons=len(wanted),
         )
-        found.append(Comparison(what, one, other, points))
+        found.append(StatComparison(what, one, other, points))
     return found
 
 
 def _differences(match: Sequence[HandRecord], what: str, one: int, other: int) -> list[float]:
-    """By how much the one did better in each hand that both played."""
+    """Return how much better the first did in each hand that both played."""
     if what == "side":
         return [float(hand.points[one] - hand.points[other]) for hand in match]
     return [
@@ -133,7 +136,7 @@ def _differences(match: Sequence[HandRecord], what: str, one: int, other: int) -
 
 
 def going_out_by_seat(stats: HandStats) -> list[Estimate]:
-    """How often each seat goes out in the hands that it plays."""
+    """Return how often each seat goes out in the hands that it plays."""
     seats = range(stats.plan.game.players)
     return [
         wilson(sum(hand.out == seat for hand in stats.hands), sum(seat in hand.order for hand in stats.hands))
@@ -142,7 +145,7 @@ def going_out_by_seat(stats: HandStats) -> list[Estimate]:
 
 
 def mean_length(stats: HandStats) -> Estimate:
-    """Mean number of turns with its interval."""
+    """Return the mean number of turns with its interval."""
     return ratio_with_interval(
         [float(sum(hand.turns for hand in match)) for match in stats.matches],
         [float(len(match)) for match in stats.matches],
@@ -151,7 +154,7 @@ def mean_length(stats: HandStats) -> Estimate:
 
 
 def mean_by_place(stats: HandStats) -> list[float]:
-    """Mean points brought by the player who begins, the next one, and so on round the table."""
+    """Return the mean points contributed by the first player, the next one, and so on round the table."""
     places = min((len(hand.order) for hand in stats.hands), default=0)
     sums = [0.0] * places
     for hand in stats.hands:
@@ -162,7 +165,7 @@ def mean_by_place(stats: HandStats) -> list[float]:
 
 
 def as_json(stats: HandStats) -> dict[str, object]:
-    """All of it, for other programs and for the table that is printed."""
+    """Return all statistics, for other programs and for printing."""
     plan = stats.plan
     hands = stats.hands
     count = len(hands)
@@ -263,7 +266,7 @@ def as_json(stats: HandStats) -> dict[str, object]:
 
 
 def _feet(hands: Sequence[HandRecord]) -> dict[str, object]:
-    """How often and when feet are picked up; nothing where there are none."""
+    """Return how often and when feet are picked up; empty if the game has none."""
     if not hands[0].feet:
         return {}
     turns = [hand.feet[seat] for hand in hands for seat in hand.order]

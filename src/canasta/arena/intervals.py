@@ -1,4 +1,4 @@
-"""How sure a measured number is: bootstrap over pairs, and Wilson's interval for shares."""
+"""Confidence intervals: bootstrap over pairs, and Wilson's interval for shares."""
 
 import random
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from typing import Final
 
 RESAMPLES: Final = 2000
 Z95: Final = 1.959964
-"""Standard deviations on either side that hold 95% of a normal distribution."""
+"""Standard deviations on either side of the mean that contain 95% of a normal distribution."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A measured number with its 95% interval; None where there is too little to tell."""
+    """A measured number with its 95% interval; the bounds are `None` if there is too little data."""
 
     value: float
     low: float | None
@@ -36,11 +36,12 @@ def ratio_with_interval(
     resamples: int = RESAMPLES,
     comparisons: int = 1,
 ) -> Estimate:
-    """Sum of the amounts by sum of the weights, with a percentile bootstrap over the entries.
+    """Return the sum of the amounts divided by the sum of the weights, with a percentile bootstrap over the
+    entries.
 
-    An entry is a whole duplicate pair: what depends on the same cards is drawn together, so the interval is
-    right although the tables of a pair and the hands of a match are not independent. Of several
-    comparisons, each gets a wider interval (Bonferroni), so that all of them together hold with 95%.
+    An entry is a whole duplicate pair. Results that depend on the same cards are drawn together, so the
+    interval is valid although the tables of a pair and the hands of a match are not independent. With several
+    comparisons, each gets a wider interval (Bonferroni), so that the 95% holds for all of them together.
     """
     total = sum(weights)
     if total == 0:
@@ -61,7 +62,8 @@ def ratio_with_interval(
 
 
 def percentiles(values: Sequence[float], comparisons: int = 1) -> tuple[float, float]:
-    """The bounds that leave 2.5% of the values outside at either end, or that part of it.
+    """Return the bounds that leave 2.5% of the values, divided by the number of comparisons, outside at each
+    end.
 
     >>> percentiles([float(n) for n in range(1, 1001)])
     (25.0, 976.0)
@@ -73,7 +75,7 @@ def percentiles(values: Sequence[float], comparisons: int = 1) -> tuple[float, f
 
 
 def wilson(successes: float, trials: int) -> Estimate:
-    """A share with Wilson's 95% interval, which stays between 0 and 1 and is honest near them."""
+    """Return a share with Wilson's 95% interval, which stays between 0 and 1 and is accurate near them."""
     if trials == 0:
         return Estimate(0.0, None, None)
     share = successes / trials

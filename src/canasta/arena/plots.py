@@ -1,5 +1,7 @@
-"""Plots as SVG, in a page or as a picture of its own. Colours come from the style sheet, so that they follow
-light and dark."""
+"""Plots as SVG, within a page or as standalone pictures.
+
+Colours come from the style sheet, so that they adapt to light and dark mode.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,25 +9,25 @@ from html import escape
 from math import floor, log10
 from typing import Final
 
+from canasta.arena.formatting import number
 from canasta.arena.intervals import Estimate
-from canasta.arena.wording import number
 
 WIDTH: Final = 860
 LABELS: Final = 190
-"""Room on the left for the names of the rows."""
+"""Width of the row labels on the left."""
 ROW: Final = 40
 RIGHT: Final = 210
-"""Room on the right for numbers or names."""
+"""Width of the numbers or names on the right."""
 MOST_POINTS: Final = 300
-"""Of a line; more cannot be told apart."""
+"""Maximum number of points drawn for a line; more cannot be distinguished."""
 SERIES: Final = 6
-"""Colours for lines in the style sheet; after the last one they begin again."""
+"""Number of line colours in the style sheet, after which they repeat."""
 HEIGHT: Final = 380
-"""Of a plot of lines."""
+"""Height of a line plot."""
 LEAST_RANGE: Final = 1e-9
-"""Numbers that are closer together count as one."""
+"""Values closer together than this count as equal."""
 MOST_DOTS: Final = 40
-"""Of a line with places; with more of them the line says it alone."""
+"""Maximum number of points of a line that are marked with dots."""
 
 COLOURS: Final = """\
 :root { color-scheme: light dark; --paper: #faf7f0; --card: #ffffff; --ink: #23211d; --quiet: #6b665c;
@@ -52,7 +54,7 @@ PICTURE_STYLE: Final = """svg { font: 14px system-ui, "DejaVu Sans", sans-serif;
 .card { fill: var(--card); }
 .break { stroke: var(--zero); stroke-dasharray: 2 4; }
 """
-"""What a picture of its own needs besides."""
+"""Additional styles for a standalone picture."""
 
 
 @dataclass(frozen=True)
@@ -60,32 +62,32 @@ class Row:
     label: str
     estimate: Estimate
     text: str
-    """The numbers, written out at the right."""
+    """The numbers, written out on the right."""
 
 
 @dataclass(frozen=True)
-class Line:
+class PlotLine:
     label: str
     values: Sequence[float]
     places: Sequence[float] = ()
-    """Where the values lie across, in rising order; without them they are the first, the second, … from zero
-    on."""
+    """Horizontal positions of the values, ascending; by default
+    they are 1, 2, … and the line starts at zero."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Lines over the same axis, each named at its end."""
+    """Lines over a common axis, each labelled at its end."""
 
-    lines: Sequence[Line]
+    lines: Sequence[PlotLine]
     across: str
     unit: str
     breaks: Sequence[float] = ()
-    """Places where something began anew."""
+    """Positions at which something was restarted."""
     height: int = HEIGHT
 
 
 def ticks(low: float, high: float, about: int = 6) -> list[float]:
-    """Round numbers that cover a range.
+    """Return round numbers that cover a range.
 
     >>> ticks(-3, 57)
     [-10.0, 0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0]
@@ -107,7 +109,7 @@ def ticks(low: float, high: float, about: int = 6) -> list[float]:
 
 
 def interval_plot(rows: Sequence[Row], *, title: str, unit: str, middle: float = 0.0) -> str:
-    """A dot and its interval for each row; `middle` is where nobody is better."""
+    """Draw a dot and its interval for each row. `middle` is the value at which neither is better."""
     bounds = [middle]
     for row in rows:
         bounds += [
@@ -146,13 +148,13 @@ def interval_plot(rows: Sequence[Row], *, title: str, unit: str, middle: float =
     return "".join([*parts, "</svg>"])
 
 
-def line_plot(lines: Sequence[Line], *, title: str, across: str, unit: str) -> str:
-    """Lines over the same numbers 1, 2, 3, …, each named at its end."""
+def line_plot(lines: Sequence[PlotLine], *, title: str, across: str, unit: str) -> str:
+    """Draw lines over the numbers 1, 2, 3, …, each labelled at its end."""
     return "".join([*_open(HEIGHT, title), *_panel(Panel(lines, across, unit), _reach(lines)), "</svg>"])
 
 
 def picture(panels: Sequence[Panel], *, title: str) -> str:
-    """Panels one below the other over the same places, as the text of an SVG file that needs nothing else."""
+    """Draw panels below each other with a common horizontal axis, as a standalone SVG file."""
     margin = 12
     height = sum(panel.height + margin for panel in panels) + margin
     reach = _reach([line for panel in panels for line in panel.lines])
@@ -170,8 +172,8 @@ def picture(panels: Sequence[Panel], *, title: str) -> str:
     return "\n".join([*parts, "</svg>\n"])
 
 
-def _reach(lines: Sequence[Line]) -> tuple[float, float]:
-    """The first and the last place of all; where the first is close to zero, zero."""
+def _reach(lines: Sequence[PlotLine]) -> tuple[float, float]:
+    """Return the first and last horizontal position; a first one close to zero is rounded to zero."""
     places = [place for line in lines for place in (line.places or (0.0, len(line.values)))]
     first, last = min(places, default=0.0), max(places, default=1.0)
     return (0.0 if 0 < first < last / 8 else first), last
@@ -225,8 +227,8 @@ def _panel(panel: Panel, reach: tuple[float, float]) -> list[str]:
     return parts
 
 
-def _points(line: Line) -> list[tuple[float, float]]:
-    """Places and values; what is counted begins with nothing."""
+def _points(line: PlotLine) -> list[tuple[float, float]]:
+    """Return horizontal positions and values. Without positions, the line starts at zero."""
     some = _some(len(line.values))
     if line.places:
         return [(line.places[at], line.values[at]) for at in some]
@@ -234,15 +236,14 @@ def _points(line: Line) -> list[tuple[float, float]]:
 
 
 def _some(count: int) -> list[int]:
-    """Evenly spread places of a line, its last one included."""
+    """Return evenly spaced indexes of a line's points, including the last."""
     if count <= MOST_POINTS:
         return list(range(count))
     return [round(at * (count - 1) / (MOST_POINTS - 1)) for at in range(MOST_POINTS)]
 
 
 def _apart(places: Sequence[float], least: float, most: float | None = None) -> list[float]:
-    """The same places in the same order, moved down where two would cover each other; where that goes below
-    `most`, up."""
+    """Return the positions in order, moved down if they overlap, and up if that exceeds `most`."""
     moved = list(places)
     order = sorted(range(len(places)), key=lambda at: places[at])
     before: float | None = None

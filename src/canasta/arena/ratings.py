@@ -1,8 +1,8 @@
-"""Bradley–Terry ratings: the strengths under which the results of a round robin are most likely.
+"""Bradley–Terry ratings: the strengths that make the results of a round robin most likely.
 
-Bot a beats bot b with probability s(a) / (s(a) + s(b)). Strengths are fitted by minorisation and
-maximisation (Hunter 2004), which climbs at every round, and are told on the usual scale: 400 points more
-mean ten wins to one.
+Bot a beats bot b with probability s(a) / (s(a) + s(b)). Strengths are fitted by minorisation and maximisation
+(Hunter 2004), which improves the likelihood in every iteration. They are shown on the usual scale, on which
+400 points mean odds of ten to one.
 """
 
 from collections.abc import Sequence
@@ -12,16 +12,17 @@ from typing import Final
 MEAN: Final = 1500.0
 SCALE: Final = 400.0
 PRIOR: Final = 0.5
-"""Games that everyone is taken to have won and lost against each opponent before the first one: without them
-a bot that wins every game would be infinitely strong."""
+"""Games that every bot is assumed to have won and lost against each opponent. Without
+them, a bot that wins every game would be infinitely strong."""
 ROUNDS: Final = 10_000
 CLOSE: Final = 1e-8
 
 
 def bradley_terry(wins: Sequence[Sequence[float]], prior: float = PRIOR) -> list[float]:
-    """Ratings with mean 1500; `wins[a][b]` are the games that a won against b, a draw is half a game each.
+    """Return ratings with mean 1500. `wins[a][b]` are the games that a won against b; a draw is half a game
+    each.
 
-    Pairings without a game count for nothing.
+    Pairings without games are ignored.
 
     >>> [round(rating) for rating in bradley_terry([[0, 10], [1, 0]], prior=0)]
     [1700, 1300]
@@ -44,7 +45,7 @@ def bradley_terry(wins: Sequence[Sequence[float]], prior: float = PRIOR) -> list
         strengths = fitted
         if change < CLOSE:
             break
-    # Without a prior a bot that never won has strength 0; it is put far below instead of nowhere.
+    # Without a prior, a bot that never won has strength 0; give it a very low rating instead of none.
     logs = [SCALE * log10(max(strength, CLOSE)) for strength in strengths]
     middle = sum(logs) / count
     return [MEAN + value - middle for value in logs]

@@ -1,4 +1,4 @@
-"""The arena on a Ray cluster; Ray is an extra and is loaded only here."""
+"""The arena on a Ray cluster. Ray is an extra and is imported only here."""
 
 import os
 import socket
@@ -12,15 +12,15 @@ from canasta.arena.executors import AHEAD, Answer, ExecutorError, Task
 from canasta.extras import why_missing
 
 HERE: Final = "local"
-"""The address that means: start Ray on this machine for this run."""
+"""Address that starts Ray on this machine for this run."""
 FIND_IT: Final = "auto"
-"""The address that means: the cluster that this machine belongs to."""
+"""Address that uses the cluster this machine belongs to."""
 PATIENCE: Final = 5.0
-"""Seconds for the cluster to answer the first knock; Ray itself would wait for minutes."""
+"""Seconds to wait for the cluster to accept a connection; Ray itself would wait for minutes."""
 
 
 class OnRay:
-    """Side by side on the machines of a Ray cluster, which must have the same canasta installed."""
+    """Runs tasks on the machines of a Ray cluster, which must have the same version of canasta installed."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -38,7 +38,7 @@ class OnRay:
             while waiting:
                 yield ray.get(waiting.popleft())
         except ray.exceptions.RayTaskError as error:
-            # Ray hands on what went wrong wrapped in its own report; here it is raised as it was there.
+            # Ray wraps the error in its own report; raise the original.
             raise error.cause from None
         finally:
             for reference in waiting:
@@ -49,7 +49,7 @@ class OnRay:
         _knock(self.address)
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         try:
-            # By name, for its types are not always at hand.
+            # Imported by name, because its types are not always available.
             ray = import_module("ray")
         except ImportError:
             raise ExecutorError(why_missing("a cluster", "ray")) from None
@@ -62,7 +62,7 @@ class OnRay:
 
 
 def _knock(address: str) -> None:
-    """Is anybody there?"""
+    """Raise `ExecutorError` unless the address accepts connections."""
     if address in (HERE, FIND_IT):
         return
     try:

@@ -1,11 +1,11 @@
-"""The arena's report: one HTML file that needs nothing else and is readable in light and in dark."""
+"""The arena's report: a standalone HTML file that is readable in light and dark mode."""
 
 from html import escape
 from typing import Final
 
-from canasta.arena.plots import COLOURS, PLOT_STYLE, Line, Row, interval_plot, line_plot
-from canasta.arena.tournament import ArenaResult, Matchup, Plan
-from canasta.arena.wording import command, interval_text, rating_text, share_text, verdict
+from canasta.arena.formatting import command, interval_text, rating_text, share_text, verdict
+from canasta.arena.plots import COLOURS, PLOT_STYLE, PlotLine, Row, interval_plot, line_plot
+from canasta.arena.tournament import ArenaResult, Matchup, TournamentPlan
 
 STYLE: Final = (
     f"\n{COLOURS}"
@@ -57,7 +57,7 @@ MEASURED: Final = (
 
 
 def html_report(result: ArenaResult) -> str:
-    """The whole page."""
+    """Return the whole page."""
     plan = result.plan
     game = plan.game
     labels = plan.labels()
@@ -106,7 +106,7 @@ def html_report(result: ArenaResult) -> str:
             "In the course of the run",
             COURSE,
             line_plot(
-                [Line(f"{labels[m.a]} – {labels[m.b]}", _summed(m)) for m in result.matchups],
+                [PlotLine(f"{labels[m.a]} – {labels[m.b]}", _summed(m)) for m in result.matchups],
                 title="Difference summed up over the pairs",
                 across="pairs",
                 unit="points, all hands together",
@@ -138,7 +138,7 @@ def _summed(matchup: Matchup) -> list[float]:
     return sums
 
 
-def _news(plan: Plan, matchup: Matchup) -> str:
+def _news(plan: TournamentPlan, matchup: Matchup) -> str:
     text = escape(verdict(plan, matchup))
     if " by " not in text:
         return text

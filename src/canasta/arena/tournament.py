@@ -1,4 +1,4 @@
-"""A round robin of bots: every pairing by duplicate pairs, then intervals and ratings."""
+"""A round robin of bots: duplicate pairs for every pairing, then intervals and ratings."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
-from canasta.arena.bot_games import BotSpec
-from canasta.arena.duplicate import Game, PairResult, duplicate_pair
+from canasta.arena.duplicate import GameSpec, PairResult, duplicate_pair
 from canasta.arena.executors import Executor
 from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
+from canasta.arena.play import BotSpec
 from canasta.arena.ratings import bradley_terry
-from canasta.bots.outsiders import BotError
+from canasta.bots.plugins import BotError
 from canasta.bots.protocol import BotFailed
 
 RATING_RESAMPLES: Final = 400
@@ -19,10 +19,10 @@ FORMAT: Final = "canasta-arena-1"
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is to be played. The same plan gives the same result, however many processes share the work."""
+class TournamentPlan:
+    """The games to play. The same plan gives the same result, however many processes share the work."""
 
-    game: Game
+    game: GameSpec
     bots: tuple[BotSpec, ...]
     pairs: int
     seed: str
@@ -31,9 +31,10 @@ class Plan:
         return list(combinations(range(len(self.bots)), 2))
 
     def tasks(self) -> Iterator["PairTask"]:
-        """One pair of every match-up, then the next: wherever the run is cut off, all have played alike.
+        """Yield one pair of every match-up, then the next, so that all have played equally when a run is cut
+        off.
 
-        All match-ups play the same cards. Each task is made when somebody is free to play it.
+        All match-ups play the same cards. Tasks are created on demand.
         """
         return (
             PairTask(self.game, self.bots[a], self.bots[b], f"{self.seed}/{number}")
@@ -42,7 +43,7 @@ class Plan:
         )
 
     def labels(self) -> list[str]:
-        """The bots' names, numbered where a name comes twice."""
+        """Return the bots' names, numbered if a name occurs twice."""
         names = [bot.name for bot in self.bots]
         return [
             name if names.count(name) == 1 else f"{name} {names[: at + 1].count(name)}"
@@ -52,7 +53,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class PairTask:
-    game: Game
+    game: GameSpec
     first: BotSpec
     second: BotSpec
     seed: str
@@ -70,20 +71,20 @@ def play_pair(task: PairTask) -> PairResult:
 
 @dataclass(frozen=True)
 class Matchup:
-    """Two bots against each other, the one with more points first; all numbers are those of the first."""
+    """Two bots against each other, the one with more points first. All numbers are from its point of view."""
 
     a: int
     b: int
     pairs: tuple[PairResult, ...]
     points: Estimate
-    """Points a hand better than the other."""
+    """Lead in points per hand."""
     won: int
     drawn: int
     lost: int
     share: Estimate
-    """Of the games won, a draw being half a game. The tables of a pair share their cards with the seats
-    changed, so that luck at one is bad luck at the other: taken as independent, the interval is on the
-    wide side."""
+    """Share of games won, a draw counting half. The interval treats the tables of a
+    pair as independent although they share cards with the seats swapped, so that luck
+    at one is bad luck at the other; it is therefore too wide."""
 
     @property
     def hands(self) -> int:
@@ -103,12 +104,12 @@ class Matchup:
 
 @dataclass(frozen=True)
 class ArenaResult:
-    plan: Plan
+    plan: TournamentPlan
     matchups: list[Matchup]
     ratings: list[Estimate]
-    """By bot, in the order given."""
+    """Ratings by bot, in the order given."""
     finished: bool
-    """False when the run was cut off; it then counts the pairs that all match-ups have played."""
+    """Whether the run was completed. If not, only the pairs that all match-ups have played count."""
 
     @property
     def pairs(self) -> int:
@@ -116,19 +117,23 @@ class ArenaResult:
 
 
 @dataclass
-class Played:
-    """The pairs so far, in the order of the plan."""
+class TournamentProgress:
+    """The pairs played so far, in the order of the plan."""
 
     results: list[PairResult] = field(default_factory=list)
     interrupted: bool = False
     failure: str = ""
-    """A player failed, and the rest was not played: who, how, and how to see it again."""
+    """The failure of a player that stopped the run: who, how, and how to reproduce it."""
 
 
-def play(plan: Plan, executor: Executor, told: Callable[[int], None] | None = None) -> Played:
-    """Play the plan; an interruption (Ctrl-C) or a player that fails ends it with what is there. `told` hears
-    how many are done."""
-    played = Played()
+def play(
+    plan: TournamentPlan, executor: Executor, told: Callable[[int], None] | None = None
+) -> TournamentProgress:
+    """Play the plan. An interruption (Ctrl-C) or a failing player stops early with the results so far.
+
+    `told` is called with the number of finished pairs.
+    """
+    played = TournamentProgress()
     answers = executor.map(play_pair, plan.tasks())
     try:
         for result in answers:
@@ -146,8 +151,8 @@ def play(plan: Plan, executor: Executor, told: Callable[[int], None] | None = No
     return played
 
 
-def judge(plan: Plan, played: Played) -> ArenaResult:
-    """Intervals and ratings for what was played: as many pairs as every match-up has."""
+def judge(plan: TournamentPlan, played: TournamentProgress) -> ArenaResult:
+    """Return intervals and ratings for as many pairs as every match-up has played."""
     matchups = plan.matchups()
     whole = len(played.results) // len(matchups)
     judged = [
@@ -157,11 +162,11 @@ def judge(plan: Plan, played: Played) -> ArenaResult:
     return ArenaResult(plan, judged, _ratings(plan, judged), finished=whole == plan.pairs)
 
 
-def run(plan: Plan, executor: Executor, told: Callable[[int], None] | None = None) -> ArenaResult:
+def run(plan: TournamentPlan, executor: Executor, told: Callable[[int], None] | None = None) -> ArenaResult:
     return judge(plan, play(plan, executor, told))
 
 
-def _matchup(plan: Plan, a: int, b: int, pairs: Sequence[PairResult]) -> Matchup:
+def _matchup(plan: TournamentPlan, a: int, b: int, pairs: Sequence[PairResult]) -> Matchup:
     if sum(pair.difference for pair in pairs) < 0:
         return _matchup(plan, b, a, [pair.turned() for pair in pairs])
     won = sum(pair.won for pair in pairs)
@@ -175,8 +180,8 @@ def _matchup(plan: Plan, a: int, b: int, pairs: Sequence[PairResult]) -> Matchup
     return Matchup(a, b, tuple(pairs), points, won, drawn, lost, wilson(won + drawn / 2, won + drawn + lost))
 
 
-def _ratings(plan: Plan, matchups: Sequence[Matchup]) -> list[Estimate]:
-    """Ratings with an interval from drawing pair numbers again, each with the results of all match-ups."""
+def _ratings(plan: TournamentPlan, matchups: Sequence[Matchup]) -> list[Estimate]:
+    """Return ratings with intervals from resampling pair numbers, each with the results of all match-ups."""
     count = len(plan.bots)
     wins = [[pair.won + pair.drawn / 2 for pair in matchup.pairs] for matchup in matchups]
     losses = [[pair.lost + pair.drawn / 2 for pair in matchup.pairs] for matchup in matchups]
@@ -199,7 +204,7 @@ def _ratings(plan: Plan, matchups: Sequence[Matchup]) -> list[Estimate]:
 
 
 def as_json(result: ArenaResult) -> dict[str, object]:
-    """Everything measured, for other programs; `docs/strength.md` tells what each entry means."""
+    """Return all measurements for other programs; `docs/strength.md` explains each entry."""
     plan = result.plan
     labels = plan.labels()
     return {

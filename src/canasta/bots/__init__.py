@@ -1,6 +1,6 @@
-"""Computer players, from `random` to `grandmaster`, behind one small protocol, and players from elsewhere.
+"""Computer players, from `random` to `grandmaster`, behind one small protocol, and third-party players.
 
-What a player does lives here; who asks it and when is decided by the tables, the arena and the server.
+This package only chooses moves. The tables, the arena and the server decide which player to ask, and when.
 """
 
 from canasta.bots.protocol import Bot, Explanation, Hint, SeatedBot
@@ -19,18 +19,18 @@ __all__ = [
 
 _LADDER = ("random", "novice", "casual", "club", "expert", "master", "grandmaster")
 SEARCHERS = ("expert", "grandmaster")
-"""Players that think as long as they are given."""
+"""Players that think for as long as they are given."""
 MAY_SEARCH = (*SEARCHERS, "master")
-"""… and those that do so where they have not learned the game."""
+"""The searchers, and players that fall back to searching in games they were not trained on."""
 _LEARNED = ("master", "grandmaster")
-"""Players that need NumPy: where it is not installed they are not offered, and say so when they are named."""
+"""Players that need NumPy. Without it they are not listed, and naming one raises an error that says so."""
 
 
 def bot_names() -> tuple[str, ...]:
-    """The ladder, weakest first; then the players of installed packages and those that were loaded."""
+    """Return the names of the ladder, weakest first, then those of installed packages and loaded players."""
     from importlib.util import find_spec
 
-    from canasta.bots.outsiders import outside_names
+    from canasta.bots.plugins import outside_names
 
     has_numpy = find_spec("numpy") is not None
     ladder = [name for name in _LADDER if has_numpy or name not in _LEARNED]
@@ -38,26 +38,27 @@ def bot_names() -> tuple[str, ...]:
 
 
 def load_bot(text: str) -> str:
-    """The name of a player, which may be one of your own: `my_bot:MyBot` or `path/to/my_bot.py:MyBot`.
+    """Return the name of a player, which may be your own: `my_bot:MyBot` or `path/to/my_bot.py:MyBot`.
 
-    From then on it is known by that name in this process. Raises `BotError`. A program that lets strangers
-    choose gives `get_bot` what they chose, and never this: it runs the file that it is given.
+    Your own player is then known by that name in this process. Raise `BotError` if it cannot be loaded. This
+    runs the file it is given, so a program that lets strangers choose must call `get_bot` instead.
     """
     if ":" in text:
-        from canasta.bots.outsiders import load
+        from canasta.bots.plugins import load
 
         load(text)
     elif text in _LEARNED:
-        get_bot(text)  # so that weights which cannot be read are told before a table is laid
+        get_bot(text)  # report unreadable weights before a table is created
     elif text not in (*_LADDER, *bot_names()):
         raise _no_such_player(text)
     return text
 
 
 def get_bot(name: str, seed: str = "", budget: float | None = None) -> SeatedBot:
-    """A player of this name for one seat of one match; `budget` is seconds a turn where it searches.
+    """Return a player of this name for one seat of one match. `budget` is its seconds per turn if it
+    searches.
 
-    Raises `BotError`, which is a `ValueError`, where no player of this name is known, or it cannot sit down.
+    Raise `BotError` (a `ValueError`) if the name is unknown or the player cannot be created.
     """
     if name == "random":
         from canasta.bots.random_bot import RandomBot
@@ -75,13 +76,13 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> SeatedBot
         return ClubBot(name)
     if name not in bot_names():
         raise _no_such_player(name)
-    from canasta.bots.outsiders import sit_down
+    from canasta.bots.plugins import sit_down
 
     return sit_down(name, seed, budget)
 
 
 def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
-    from canasta.bots.outsiders import BotError
+    from canasta.bots.plugins import BotError
 
     try:
         from canasta.bots.learned.grandmaster import GrandmasterBot
@@ -98,7 +99,7 @@ def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
 
 
 def _no_such_player(name: str) -> Exception:
-    from canasta.bots.outsiders import BotError
+    from canasta.bots.plugins import BotError
     from canasta.notation.errors import nearest, short
 
     names = bot_names()

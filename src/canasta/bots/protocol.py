@@ -1,28 +1,28 @@
-"""What a computer player is: views and events in, a move out, and words for why."""
+"""The protocol of computer players: views and events in, a move out, and a reason for it."""
 
 from dataclasses import dataclass, field
 
 from mypy_extensions import mypyc_attr
 
+from canasta.engine.actions.codec import ADD_BLACK_THREE, ANSWER_YES
+from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ANY, BLACK_THREE
 from canasta.engine.events import Event
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, MeldName
-from canasta.engine.moves.listing import as_take, move_of_step
+from canasta.engine.moves.legal_moves import as_one, as_take, move_of_step
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Add, Meld, Move, Take
 from canasta.engine.state import HandState
-from canasta.engine.steps.codec import ADD_BLACK_THREE, ANSWER_YES
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.errors import CanastaError
+from canasta.i18n import Voice, tell_reasons
 from canasta.notation.moves import parse_move
-from canasta.rules.plain_data import PlainData
-from canasta.words import Voice, tell_reasons
+from canasta.rules.copyable import PlainData
 
 
 @dataclass(frozen=True)
 class Reason(PlainData):
-    """One sentence: a code of the catalogues' part `reasons`, and its facts."""
+    """One reason in one sentence: a code of the catalogue part `reasons`, and its facts."""
 
     code: str
     facts: Facts = field(default_factory=dict)
@@ -30,43 +30,45 @@ class Reason(PlainData):
 
 @dataclass(frozen=True)
 class Explanation(PlainData):
-    """What speaks for a move, and the numbers behind it."""
+    """The reasons for a move, and the numbers behind them."""
 
     reasons: list[Reason]
     numbers: dict[str, float] = field(default_factory=dict)
 
     @staticmethod
     def plain(text: str, numbers: dict[str, float] | None = None) -> "Explanation":
-        """For a player that finds its own words."""
+        """Create an explanation from a player's own text."""
         return Explanation([Reason("plain", {"text": text})], numbers if numbers is not None else {})
 
     @property
     def text(self) -> str:
-        """In English."""
+        """The explanation in English."""
         return self.tell("en")
 
     def tell(self, lang: str, caliente: bool = False) -> str:
-        """In a language, with the names of the Caliente booklets where the table uses them."""
+        """Return the explanation in a language, with the Caliente
+        booklets' card names if the table uses them."""
         return tell_reasons(self.reasons, Voice(lang, caliente))
 
 
 @dataclass(frozen=True)
 class Hint(PlainData):
-    """A move worth making, and why."""
+    """A suggested move, and why."""
 
     move: Move
     reason: Explanation
 
 
 class BotFailed(CanastaError):
-    """A computer player did what no player can; the message says which one and what."""
+    """A computer player answered with something that is not a legal answer; the message says who and what."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)  # so that anyone can write one, beside the compiled package
+@mypyc_attr(allow_interpreted_subclasses=True)  # so that anyone can subclass it next to the compiled package
 class Bot:
-    """A player at one seat of one match. It never sees or hears more than its seat may know.
+    """A player at one seat of one match. It only sees and hears what its seat may know.
 
-    One of `step` and `choose` must be written; `choose` is made of steps where only those are there.
+    A subclass must override `step` or `choose`. If only `step` is overridden, `choose` builds moves from
+    steps.
     """
 
     name: str = "bot"
@@ -75,51 +77,53 @@ class Bot:
         return f"<computer player {self.name}>"
 
     def begin(self, view: View) -> None:
-        """A hand has been dealt, and nobody has moved. Not called for a seat that sits out."""
+        """A hand has been dealt, and nobody has moved yet. Not called if the seat sits out."""
 
     def hear(self, event: Event) -> None:
-        """Something has happened at the table, by this player's own moves too. Of cards that only another
-        seat sees the event tells the number."""
+        """An event has happened at the table, possibly by this player's own move.
 
-    def step(self, view: View) -> int:  # noqa: ARG002 - a player writes this or `choose`
-        """A legal small step for the viewer, whose turn (or answer) it is."""
+        Of cards that only another seat may see, the event contains just the number.
+        """
+
+    def step(self, view: View) -> int:  # noqa: ARG002 - a subclass uses it, or overrides `choose`
+        """Return a legal step for the viewer, whose turn (or answer) it is."""
         raise BotFailed(
             f"{self.name} cannot play: its class has neither choose(self, view) nor step(self, view)"
         )
 
     def choose(self, view: View) -> Move | str:
-        """A whole move as a person makes it, or its text: a first meld of several sets is one move."""
+        """Return a whole move as a person makes it, or its text. A first meld of several sets is one move."""
         return whole_move(self, view, self.step(view))
 
     def answer(self, view: View) -> bool:
-        """May the partner go out?"""
+        """Return whether the partner may go out."""
         return self.step(view) == ANSWER_YES
 
-    def explain(self, view: View, move: Move) -> Explanation:  # noqa: ARG002 - who has no words says none
-        """Why this move may be made here, in card players' words."""
+    def explain(self, view: View, move: Move) -> Explanation:  # noqa: ARG002 - explains nothing here
+        """Explain why this move makes sense here, in card players' words."""
         return Explanation([])
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
-        """The best few whole moves, the best first."""
+        """Return the best few whole moves, the best first."""
         move = chosen_move(self, view)
         return [Hint(move, self.explain(view, move))][:most]
 
 
 class NoView(CanastaError, ValueError):
-    """A player was asked about something that is no view of a seat whose turn it is."""
+    """A player was asked about something other than a view of a seat whose turn it is."""
 
 
 class SeatedBot(Bot):
-    """A player as `get_bot` seats it: what it chooses is a move, and never a text."""
+    """A player as `get_bot` creates it: `choose` always returns a move, never a text."""
 
     def choose(self, view: object) -> Move:
-        """Raises `NoView` for what is no view of the seat to act."""
+        """Return a whole move. Raise `NoView` unless `view` is a view of the seat to act."""
         seen = own_view(self, view)
         return whole_move(self, seen, self.step(seen))
 
 
 def own_view(bot: Bot, view: object) -> View:
-    """What a player is asked about, as a view of the seat that has to act."""
+    """Return `view` if it is a view of the seat to act; raise `NoView` otherwise."""
     if not isinstance(view, View):
         raise NoView(
             f"{bot.name} chooses by a view, and this is of type {type(view).__name__}: "
@@ -134,13 +138,16 @@ def own_view(bot: Bot, view: object) -> View:
 
 
 def chosen_move(bot: Bot, view: View) -> Move:
-    """What a bot chooses, as a move. Raises `NotationError` for a text that is none."""
+    """Return a bot's choice as a move. Raise `NotationError` if its text is not a move."""
     move = bot.choose(view)
     return parse_move(move) if isinstance(move, str) else move
 
 
 def whole_move(bot: Bot, view: View, first: int) -> Move:
-    """The move that begins with this step; a first meld goes on with the bot's own steps to its minimum."""
+    """Return the move that starts with this step.
+
+    A first meld continues with the bot's steps to its minimum.
+    """
     state = view.state
     move = as_move(state, first)
     if not isinstance(move, (Take, Meld)):
@@ -148,9 +155,7 @@ def whole_move(bot: Bot, view: View, first: int) -> Move:
     after = state.copy()
     make_step(after, first)
     if after.top_due:
-        # The top card is lifted: the move says what it is laid with.
-        use = as_take(after, as_move(after, bot.step(View(after, view.seat, view.scores))))
-        return use if use is not None else move
+        return _whole_take(bot, view, after)
     if not after.is_opening():
         return move
     takes = isinstance(move, Take)
@@ -170,18 +175,29 @@ def whole_move(bot: Bot, view: View, first: int) -> Move:
     return Take(parts[0], None, parts[1:]) if takes else Meld(parts)
 
 
+def _whole_take(bot: Bot, view: View, lifted: HandState) -> Move:
+    """Return the take that begins with a lifted top card, which the bot's own steps lay."""
+    after = lifted.copy()
+    uses: list[Move] = []
+    while after.top_due:
+        step = bot.step(View(after, view.seat, view.scores))
+        uses.append(as_move(after, step))
+        make_step(after, step)
+    return as_take(lifted, as_one(uses))
+
+
 def as_move(state: HandState, step: int) -> Move:
-    """The step in a person's form."""
+    """Return the step as a person's move."""
     if step == ADD_BLACK_THREE:
         return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
     return move_of_step(state, step)
 
 
 def _newest_meld(before: HandState, after: HandState) -> tuple[int, int]:
-    """Row and number of the meld that the last step started."""
+    """Return the row and number of the meld that the last step started."""
     side = before.side_of[before.turn]
     if len(after.runs[side]) > len(before.runs[side]):
         return (ROW_RUN, len(after.runs[side]))
-    slot = after.slot_of_set(side, after.set_count(side) - 1)
+    slot = after.slot_of_set(side, after.number_of_sets(side) - 1)
     slots = after.prepared.slots
     return (slots.row_of(slot), slots.number_of(slot))

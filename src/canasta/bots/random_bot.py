@@ -1,13 +1,13 @@
-"""A player that makes any legal step: for tests, and as the floor of the ladder."""
+"""A player that makes uniformly random legal steps: for tests, and as the floor of the ladder."""
 
-from canasta.bots.club.answer import NOTHING_BARS, what_bars
 from canasta.bots.club.going_out import out_step
+from canasta.bots.club.partner_reply import NOTHING_BARS, what_bars
 from canasta.bots.protocol import Explanation, Reason, SeatedBot
+from canasta.engine.actions.codec import ANSWER_NO, ASK
+from canasta.engine.actions.legal import legal_steps
 from canasta.engine.moves.types import Move
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, PLAY, SAID_YES, HandState
-from canasta.engine.steps.codec import ANSWER_NO, ASK
-from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
 
 
@@ -19,13 +19,13 @@ class RandomBot(SeatedBot):
     def step(self, view: View) -> int:
         return random_step(view.state, self._rng)
 
-    def explain(self, view: View, move: Move) -> Explanation:  # noqa: ARG002 - any move is as good
+    def explain(self, view: View, move: Move) -> Explanation:  # noqa: ARG002 - all moves are equal to it
         count = len(legal_steps(view.state))
         return Explanation([Reason("by_chance", {"count": count})], {"legal steps": float(count)})
 
 
 def random_rng(seed: str) -> Rng:
-    """What such a player draws its steps with."""
+    """Return the generator from which such a player draws its steps."""
     return Rng("random:" + seed)
 
 
@@ -35,7 +35,8 @@ def random_step(state: HandState, rng: Rng) -> int:
 
 
 def _choices(state: HandState) -> list[int]:
-    """Any legal step, save for idle talk: who asks can go out and means to, and nobody says yes in vain."""
+    """Return the legal steps without pointless questions: ask only
+    to go out, and say yes only if it can help."""
     steps = legal_steps(state)
     if state.phase == ANSWER:
         return steps if what_bars(state) == NOTHING_BARS else [ANSWER_NO]

@@ -1,5 +1,5 @@
-"""The command line: `line` finds a command, and each command is a module: what can be asked, and doing it.
+"""The command line: `cli` dispatches to a command, and each command is a module.
 
-What several share is in `options` (what can be asked), `asked` (which rules) and `output`. Nothing here
-knows a rule of the game or of a table.
+Commands share options (`options`), the choice of rules (`rules_args`) and output (`output`). The rules of
+the game and the logic of a table are in other packages.
 """

@@ -1,4 +1,4 @@
-"""`canasta arena`: checks what was asked, plays it with a progress bar, prints the tables."""
+"""`canasta arena`: validate the options, play with a progress bar, print the results."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,19 +18,19 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from canasta.arena.bot_games import BotSpec
-from canasta.arena.duplicate import By, Game
+from canasta.arena.duplicate import By, GameSpec
 from canasta.arena.executors import Executor, ExecutorError, local_executor
+from canasta.arena.formatting import interval_text, rating_text, share_text
+from canasta.arena.play import BotSpec
 from canasta.arena.ray_executor import OnRay
 from canasta.arena.report import html_report
-from canasta.arena.tournament import ArenaResult, Plan, judge, play
+from canasta.arena.tournament import ArenaResult, TournamentPlan, judge, play
 from canasta.arena.tournament import as_json as result_as_json
-from canasta.arena.wording import interval_text, rating_text, share_text
 from canasta.bots import SEARCHERS
-from canasta.bots.outsiders import BotError
+from canasta.bots.plugins import BotError
 from canasta.bots.protocol import BotFailed
-from canasta.commands.asked import Asked
 from canasta.commands.bots import bot_asked_for
+from canasta.commands.language import spoken
 from canasta.commands.options import (
     MOST_RUN,
     Budget,
@@ -59,19 +59,20 @@ from canasta.commands.output import (
     warn,
 )
 from canasta.commands.output import console as output_console
-from canasta.commands.spoken import spoken
+from canasta.commands.rules_args import RulesArguments
+from canasta.i18n import Facts
+from canasta.i18n.sheets import title_of
 from canasta.notation.errors import short
-from canasta.words import Facts
-from canasta.words.sheets import title_of
 
 INTERRUPTED = 130
-"""Exit status, as a shell reports a program that Ctrl-C has ended."""
+"""Exit status that shells report for a program interrupted by Ctrl-C."""
 LONGEST_BUDGET = 3600.0
+"""Maximum seconds per turn."""
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What both commands are asked, as typed."""
+class ArenaArguments:
+    """Arguments shared by `canasta arena` and `canasta stats`, as typed."""
 
     rules: str
     players: int | None
@@ -82,12 +83,12 @@ class Wanted:
     jobs: int | None
     ray: str | None
 
-    def game(self, by: str = "match") -> Game:
-        asked = Asked([self.rules], self.players, self.option)
+    def game(self, by: str = "match") -> GameSpec:
+        asked = RulesArguments([self.rules], self.players, self.option)
         rules = asked.rules()
         if by not in ("match", "hand"):
             fail("arena.by", {"text": short(by)})
-        return Game(rules.name, rules.seats.players, tuple(asked.options().items()), cast("By", by))
+        return GameSpec(rules.name, rules.seats.players, tuple(asked.options().items()), cast("By", by))
 
     def bot(self, name: str) -> BotSpec:
         bot_asked_for(name)
@@ -103,13 +104,16 @@ class Wanted:
         return local_executor(self.jobs) if self.ray is None else OnRay(self.ray)
 
 
-class Told(Protocol):
+class ProgressCallback(Protocol):
     def __call__(self, done: int, /) -> None: ...
 
 
 @contextmanager
-def progress(words: str, total: int) -> Iterator[Told]:
-    """A bar on standard error, where that is a terminal; what it yields is told how many are done."""
+def progress(words: str, total: int) -> Iterator[ProgressCallback]:
+    """Show a progress bar on standard error if that is a terminal.
+
+    Yields a function to call with the number of finished items.
+    """
     console = Console(stderr=True)
     bar = Progress(
         TextColumn(words),
@@ -128,7 +132,7 @@ def progress(words: str, total: int) -> Iterator[Told]:
 
 @contextmanager
 def told_in_a_sentence() -> Iterator[None]:
-    """What can go wrong while bots play, without a traceback; what they print is no result of ours."""
+    """Report failures of bots and executors without a traceback, and send bots' prints to standard error."""
     try:
         with redirect_stdout(sys.stderr):
             yield
@@ -139,12 +143,12 @@ def told_in_a_sentence() -> Iterator[None]:
 
 
 def run_arena(
-    wanted: Wanted, names: Sequence[str], *, by: str, pairs: int, report: str | None, as_json: bool
+    wanted: ArenaArguments, names: Sequence[str], *, by: str, pairs: int, report: str | None, as_json: bool
 ) -> None:
-    """Play what is wanted and print it; the report is written last."""
+    """Run the tournament and print its result; the report is written last."""
     if len(names) < 2:
         fail("arena.two")
-    plan = Plan(wanted.game(by), tuple(wanted.bot(name) for name in names), pairs, wanted.seed)
+    plan = TournamentPlan(wanted.game(by), tuple(wanted.bot(name) for name in names), pairs, wanted.seed)
     executor = wanted.executor()
     if report is not None:
         _check_writable(report)
@@ -169,7 +173,7 @@ def run_arena(
 
 
 def _check_writable(report: str) -> None:
-    """Told before hours of play and not after them."""
+    """Fail now rather than after hours of play."""
     path = Path(report)
     if path.is_dir():
         fail("arena.report_folder", {"name": report})
@@ -243,7 +247,7 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
         list[str],
         typer.Argument(
             metavar="BOT",
-            help="Computer players, two or more: names, or your own as my_bot:MyBot.",
+            help="Two or more computer players, by name; your own as my_bot:MyBot.",
             autocompletion=complete_bot,
         ),
     ],
@@ -252,16 +256,14 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     option: Options = None,
     pairs: Annotated[
         int,
-        typer.Option(
-            "--pairs", "-n", metavar="N", min=1, max=MOST_RUN, help="Duplicate pairs for each two players."
-        ),
+        typer.Option("--pairs", "-n", metavar="N", min=1, max=MOST_RUN, help="Duplicate pairs per matchup."),
     ] = 100,
     by: Annotated[
         str,
         typer.Option(
             metavar="match|hand",
             autocompletion=complete_by,
-            help="Whole matches, or single hands with drawn scores: quicker, pair for pair.",
+            help="Play whole matches, or single hands from random scores, which is faster.",
         ),
     ] = "match",
     seed: RunSeed = "arena",
@@ -270,18 +272,20 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     jobs: Jobs = None,
     ray: Ray = None,
     report: Annotated[
-        str | None, typer.Option(metavar="FILE.html", help="Write a page with plots to this file.")
+        str | None, typer.Option(metavar="FILE.html", help="Write an HTML report with plots to this file.")
     ] = None,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Measure computer players against each other.
+    """Compare computer players by playing them against each other.
 
-    They meet in duplicate: the same cards with the seats changed. Points a hand come first, with their 95%
-    interval; then the share of games won. More than two play a round robin and are rated. Ctrl-C ends the
-    run and shows what is there.
+    Every deal is played twice, with the seats swapped. The result is points per hand, with a 95% confidence
+    interval, and the share of games won. More than two players play a round robin and get ratings. Ctrl-C
+    stops the run and prints the results so far.
     """
 
     ask_for(lang)
-    wanted = Wanted(rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray)
+    wanted = ArenaArguments(
+        rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray
+    )
     run_arena(wanted, bots, by=by, pairs=pairs, report=report, as_json=json)

@@ -1,4 +1,4 @@
-"""`canasta bench`: measurements as a table or as JSON, progress on standard error."""
+"""`canasta bench`: measurements as a table or JSON, with progress on standard error."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -6,21 +6,21 @@ from typing import Annotated
 
 import typer
 
-from canasta.arena.speed import Measured, measure
-from canasta.commands.asked import load
+from canasta.arena.benchmark import GameMeasurement, measure
 from canasta.commands.bench_peers import bench_peers as compare
 from canasta.commands.bench_peers import ran_on
 from canasta.commands.options import Json, Lang, Players, complete_preset, examples, new_command
 from canasta.commands.output import ask_for, console, fail, measured, print_fitted, print_json, print_table
+from canasta.commands.rules_args import load
 from canasta.commands.version import facts
+from canasta.i18n import Facts
 from canasta.rules import Ruleset, player_numbers, preset_names
-from canasta.words import Facts
 
 
 def bench(names: Sequence[str], players: int | None, *, seconds: float, as_json: bool) -> None:
-    """Measures the games named, or all."""
+    """Measure the named games, or all of them."""
     games = _games(names, players)
-    results: list[Measured] = []
+    results: list[GameMeasurement] = []
     for number, rules in enumerate(games, start=1):
         which: Facts = {"number": number, "count": len(games), "name": rules.name}
         typer.echo(measured("measured", {**which, "players": rules.seats.players}), err=True)
@@ -60,7 +60,7 @@ def _games(names: Sequence[str], players: int | None) -> list[Ruleset]:
     return [load(name, players) for name in fitting]
 
 
-def _with_rates(result: Measured) -> dict[str, object]:
+def _with_rates(result: GameMeasurement) -> dict[str, object]:
     return {
         **asdict(result),
         "moves_per_second": round(result.moves_per_second, 1),
@@ -87,21 +87,21 @@ def bench_engine(
             "--rules",
             "-r",
             metavar="NAME",
-            help="A game; may be given several times; all by default.",
+            help="A game; can be repeated. Default: all.",
             autocompletion=complete_preset,
         ),
     ] = None,
     players: Players = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", "-s", metavar="S", min=0, max=3600, help="How long for each game.")
+        float, typer.Option("--seconds", "-s", metavar="S", min=0, max=3600, help="Seconds per game.")
     ] = 3.0,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Measure random play: moves and hands a second.
+    """Measure random play in moves and hands per second.
 
-    Also what a copy of the table costs, as a searching player makes them. Every move is chosen at random
-    among all that are legal. The checksum is that of the first hands: it is the same on every machine,
+    Also measures how long it takes to copy a table, as players that search do. Every move is chosen at
+    random from the legal ones. The checksum covers the first hands and is the same on every machine,
     compiled or not. Seconds are processor time.
     """
 
@@ -113,20 +113,19 @@ def bench_engine(
 def bench_peers(
     seconds: Annotated[
         float,
-        typer.Option(
-            "--seconds", "-s", metavar="S", min=0.1, max=3600, help="How long for each environment."
-        ),
+        typer.Option("--seconds", "-s", metavar="S", min=0.1, max=3600, help="Seconds per environment."),
     ] = 5.0,
     folder: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Where to install the others; by default a cache.")
+        str | None,
+        typer.Option(metavar="FOLDER", help="Where to install the others. Default: a cache folder."),
     ] = None,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Measure our research environment beside others.
+    """Compare our research environment with others.
 
-    OpenSpiel, RLCard and PettingZoo are installed into an environment of their own, once, for which this
-    machine must be online. All play at random on one core, with observations.
+    The first run installs OpenSpiel, RLCard and PettingZoo into a separate virtual environment, which needs a
+    network connection. All of them play at random on one core, with observations.
     """
     ask_for(lang)
     compare(seconds=seconds, folder=folder, as_json=json)

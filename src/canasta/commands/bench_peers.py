@@ -1,4 +1,4 @@
-"""`canasta bench peers`: our research environment beside others, in one run and on one core."""
+"""`canasta bench peers`: our research environment compared with others, in one run on one core."""
 
 import importlib.util
 import json
@@ -16,12 +16,12 @@ from canasta.extras import why_missing
 from canasta.research import peer_runs
 
 PEERS: Final = ("open-spiel", "rlcard", "pettingzoo[classic]")
-"""What is installed into an environment of its own: it must not decide what versions we run with."""
+"""Packages for the separate virtual environment, so that they can't affect our own versions."""
 _NEEDED: Final = {"vector": "numpy", "PettingZoo": "pettingzoo", "OpenSpiel": "pyspiel"}
 
 
 def bench_peers(*, seconds: float, folder: str | None, as_json: bool) -> None:
-    """Measures us and the peers, each in a process of its own."""
+    """Measure our environment and the peers, each in its own process."""
     if importlib.util.find_spec("numpy") is None or importlib.util.find_spec("pettingzoo") is None:
         fail_saying(why_missing("the research environment", "pettingzoo"))
     place = Path(folder) if folder else _cache() / "canasta" / "peers"
@@ -51,7 +51,7 @@ def bench_peers(*, seconds: float, folder: str | None, as_json: bool) -> None:
 
 
 def ran_on(known: dict[str, str | bool | None]) -> str:
-    """On what was measured."""
+    """Describe the Python that was measured, and whether the engine is compiled."""
     python = f"{known['implementation']} {known['python']}"
     return measured("compiled" if known["compiled"] else "interpreted", {"text": python})
 
@@ -61,7 +61,7 @@ def _cache() -> Path:
 
 
 def _install(place: Path) -> Path:
-    """The Python of the peers' environment; it is made once and used again."""
+    """Return the Python of the peers' virtual environment, creating it on first use."""
     python = place / "bin" / "python"
     ready = place / "peers.json"
     if ready.exists() and json.loads(ready.read_text(encoding="utf-8")) == list(PEERS):
@@ -80,7 +80,7 @@ def _install(place: Path) -> Path:
 
 
 def _measure(python: str, name: str, seconds: float) -> float | None:
-    """Actions a second; None where the run failed."""
+    """Return the actions per second, or None if the run failed."""
     command = [python, "-W", "ignore", peer_runs.__file__, name, str(seconds)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - as above
     try:

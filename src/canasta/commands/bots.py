@@ -1,18 +1,18 @@
-"""Which computer player somebody asked for on the command line."""
+"""The computer player named on the command line."""
 
 import sys
 from contextlib import redirect_stdout
 
 from canasta.bots import load_bot
-from canasta.bots.outsiders import BotError
+from canasta.bots.plugins import BotError
+from canasta.commands.language import spoken
 from canasta.commands.output import fail_saying
-from canasta.commands.spoken import spoken
 
 
 def bot_asked_for(text: str) -> str:
-    """The name of a player, also of one's own (`my_bot:MyBot`); what cannot be had ends the command."""
+    """Load a bot, possibly the user's own (`my_bot:MyBot`), and return its name; exit on failure."""
     try:
-        with redirect_stdout(sys.stderr):  # a file may print when it is loaded, and that is no result of ours
+        with redirect_stdout(sys.stderr):  # a user's file may print on import; keep that out of our output
             return load_bot(text)
     except BotError as error:
         said = error.told(spoken())

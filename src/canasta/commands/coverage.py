@@ -1,4 +1,4 @@
-"""`canasta rules --coverage`: which scenarios prove which clause."""
+"""`canasta rules --coverage`: the scenarios that prove each clause."""
 
 from pathlib import Path
 from typing import Final
@@ -6,24 +6,24 @@ from typing import Final
 import typer
 from rich.text import Text
 
-from canasta.commands.asked import Asked
+from canasta.commands.language import spoken
 from canasta.commands.output import BAD_INPUT, FAILED, console, fail, in_words, print_fitted, print_json, warn
 from canasta.commands.rules import find_clause
-from canasta.commands.spoken import spoken
+from canasta.commands.rules_args import RulesArguments
+from canasta.i18n.clauses import clause_in, group_title
+from canasta.i18n.files import wrong_line
 from canasta.notation.errors import printable
-from canasta.notation.scenarios.coverage import Proof, coverage
-from canasta.notation.scenarios.file import find_files, load_file
 from canasta.rules.clauses import CLAUSES, group_of
-from canasta.words.clauses import clause_in, group_title
-from canasta.words.files import wrong_line
+from canasta.scenarios.coverage import Proof, coverage
+from canasta.scenarios.schema import find_files, load_file
 
 USUAL_PLACE: Final = "tests/rulebook"
 NOT_A_RULE: Final = "NOTATION"
-"""What a scenario about the text itself names; it is no clause of the rulebook."""
+"""Pseudo-clause of scenarios that test the notation; it isn't in the rulebook."""
 
 
-def print_coverage(asked: Asked, *, clause: str | None, short: bool) -> None:
-    """Every clause, or one, with its scenarios; the status is 1 where a clause has none."""
+def print_coverage(asked: RulesArguments, *, clause: str | None, short: bool) -> None:
+    """Print every clause, or one, with its scenarios; exit with status 1 if a clause has none."""
     wanted = list(CLAUSES) if clause is None else [find_clause(clause).id]
     paths = _checked_paths(asked)
     found = coverage(paths)
@@ -41,8 +41,8 @@ def print_coverage(asked: Asked, *, clause: str | None, short: bool) -> None:
         raise typer.Exit(FAILED)
 
 
-def _checked_paths(asked: Asked) -> list[str]:
-    """The files and folders asked for, or the usual place; what cannot be read ends the command."""
+def _checked_paths(asked: RulesArguments) -> list[str]:
+    """Return the given files and folders, or the default one; exit if a file can't be read."""
     paths = list(asked.names)
     if not paths:
         if not Path(USUAL_PLACE).is_dir():

@@ -1,4 +1,4 @@
-"""`canasta day`: the deal of the day on a lone machine, and the check of a server's."""
+"""`canasta day`: the deal of the day without a server, and the check of a server's commitment."""
 
 import time
 from datetime import date
@@ -9,37 +9,37 @@ import msgspec
 import typer
 from rich.progress import track
 
+from canasta.commands.language import spoken
 from canasta.commands.options import Lang, examples, new_command
 from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fail, warn
 from canasta.commands.play import PlayTable
-from canasta.commands.spoken import spoken
 from canasta.commands.tui import need_a_terminal, show_screen
 from canasta.engine.fair import is_seed
-from canasta.folders import data_folder
+from canasta.i18n import Facts, say
+from canasta.i18n.days import share_line, signed
+from canasta.i18n.system import reason_in
 from canasta.notation.errors import printable
+from canasta.paths import data_folder
 from canasta.table import day as deals
 from canasta.table.log import day_name
-from canasta.terminal.faces import Look
 from canasta.terminal.game_file import SUFFIX, GameFile, NoGame
-from canasta.terminal.host import Host
-from canasta.terminal.local import LocalTable
+from canasta.terminal.local_source import LocalTable
+from canasta.terminal.local_table import Host
 from canasta.terminal.table_screen import TableScreen
-from canasta.words import Facts, say
-from canasta.words.days import share_line, signed
-from canasta.words.system import reason_in
+from canasta.terminal.theme import TextStyle
 
 _NAME: Final = "days.jsonl"
 _BUDGET: Final = 0.3
-"""Seconds a turn for the computer player who searches."""
+"""Seconds per turn for the computer player that searches."""
 
 
 class _Line(msgspec.Struct):
-    """A deal that was played, as it is kept."""
+    """A played deal, as saved in the file."""
 
     date: str
     points: int
     computers: dict[str, int]
-    """By level; empty in the line that is written first, before they have played."""
+    """The computer players' points by level; empty in the first line, written before they have played."""
 
 
 def _today() -> date:
@@ -51,12 +51,15 @@ def _said(code: str, facts: Facts | None = None) -> str:
 
 
 def _played() -> dict[str, _Line]:
-    """By day; the first try counts. A later line may add what the computer players made."""
+    """Read the played deals by day.
+
+    The first line of a day counts; a later one may add the computer players' points.
+    """
     found: dict[str, _Line] = {}
     try:
         lines = (data_folder() / _NAME).read_bytes().splitlines()
     except OSError:
-        return found  # there is none yet, or it cannot be read; whether one can be written is told when it is
+        return found  # no file yet, or an unreadable one; writing reports its own failure
     for line in lines:
         try:
             read = msgspec.json.decode(line, type=_Line)
@@ -79,12 +82,12 @@ def _keep(line: _Line) -> bool:
 
 
 def _folder() -> Path:
-    """Where hands wait that count and are not over."""
+    """Return the folder of unfinished hands that count."""
     return data_folder() / "days"
 
 
 def _waiting(played: dict[str, _Line], today: date) -> list[str]:
-    """Earlier days whose hand was begun on the day and is not over yet."""
+    """Return earlier days whose hand was started on the day and is still unfinished."""
     names = sorted(path.name.removesuffix(SUFFIX) for path in _folder().glob(f"*{SUFFIX}"))
     days = {name: deals.read_day(name) for name in names if name not in played}
     return [name for name, day in days.items() if day is not None and day < today]
@@ -94,7 +97,7 @@ def _waiting(played: dict[str, _Line], today: date) -> list[str]:
 
 
 def _host(day: date, path: Path | None) -> Host:
-    """The table of a day, or the one that was left; without a path nothing is kept."""
+    """Open the table of a day, or resume its unfinished one; without a path nothing is saved."""
     if path is not None and path.exists():
         try:
             return Host.reopened(path)
@@ -119,17 +122,17 @@ def _host(day: date, path: Path | None) -> Host:
 
 
 def _play(host: Host, *, text: bool, letters: bool) -> int:
-    """To the end of the hand, or until the person leaves; the exit status."""
+    """Play to the end of the hand or until the player leaves, and return the exit status."""
     if text:
         return PlayTable(host).play()
-    look = Look(letters=letters or not can_show_suits(), language=spoken())
+    look = TextStyle(letters=letters or not can_show_suits(), language=spoken())
     code = "screens.leave.lost" if host.file is None else "screens.leave.kept"
     show_screen(TableScreen(LocalTable(host), look, goodbye=say(code, lang=spoken())))
     return 0
 
 
 def _computers(day: date) -> dict[str, int]:
-    """What computer players make of the same cards; it takes some seconds."""
+    """Return the computer players' points with the same cards, by level; this takes a few seconds."""
     game, seed = deals.game_of(day), deals.lone_seed(day)
     where = console()
     levels = track(
@@ -156,7 +159,7 @@ def _tell(line: _Line, played: dict[str, _Line], today: date) -> None:
 
 
 def _compare(line: _Line, day: date, *, kept: bool) -> None:
-    """The result stands before: whoever does not wait for the computer players loses none."""
+    """Add the computer players' points to a saved result, so that interrupting this loses nothing."""
     if not line.computers:
         line.computers = _computers(day)
         if kept:
@@ -174,7 +177,7 @@ def _play_day(day: date, today: date, *, again: bool, text: bool, letters: bool)
         _tell(played[name], played, today)
         typer.echo(f"\n{_said('once')}")
         return 0
-    # A hand that went on over midnight counts for the day on which it began.
+    # A hand played past midnight counts for the day on which it started.
     path = _folder() / f"{name}{SUFFIX}"
     began = path.exists() and not again
     counts = name not in played and (day == today or began)
@@ -183,7 +186,7 @@ def _play_day(day: date, today: date, *, again: bool, text: bool, letters: bool)
     host = _host(day, path if counts else None)
     typer.echo(_said("title", {"name": name, "title": host.table.rules.title}))
     typer.echo(_said("counts" if counts else "free"))
-    # It may have been over when the program was ended.
+    # The hand may have finished just before the program was last stopped.
     status = 0 if deals.points_of(host.table) is not None else _play(host, text=text, letters=letters)
     points = deals.points_of(host.table)
     if points is None:
@@ -219,16 +222,18 @@ app = new_command()
 
 @app.command(epilog=examples("canasta day --text", "canasta day --date 2026-11-16 --text"))
 def day(
-    text: Annotated[bool, typer.Option("--text", help="Play line by line.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Play it once more, without counting.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Type your moves, line by line.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Play it again; the result won't count.")] = False,
     date: Annotated[
         str | None,
-        typer.Option(metavar="DATE", help="Another day, 2026-11-16; it counts if you began it then."),
+        typer.Option(
+            metavar="DATE", help="Play another day, such as 2026-11-16; it counts if you started it that day."
+        ),
     ] = None,
     check: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            metavar="SEED COMMITMENT", help="Is this the seed that a server committed to for that day?"
+            metavar="SEED COMMITMENT", help="Check that a server committed to this seed for that day."
         ),
     ] = None,
     letters: Annotated[
@@ -238,9 +243,9 @@ def day(
 ) -> None:
     """Play the deal of the day.
 
-    It is one hand, the same for everybody on a machine without a server. Your first try counts and has no
-    hints. A hand that is left waits for you, and counts for the day on which it began. Days are those of
-    UTC, and the cards follow from the date.
+    It is a single hand, the same for everyone who plays without a server: the cards follow from the date.
+    Your first try counts, without hints. If you leave, you can finish the hand later; it counts for
+    the day on which you started it. A new day starts at midnight UTC.
     """
     ask_for(lang)
     today = _today()

@@ -1,4 +1,4 @@
-"""Typed play at a terminal: the line can be edited, earlier lines come back, Tab completes moves."""
+"""Line editing for typed play at a terminal, with history and Tab completion of moves."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 
 def next_words(lines: Sequence[str], before: str, begun: str) -> list[str]:
-    """The words that can follow `before` in one of these lines and begin so; capitals do not matter.
+    """Return the words that start with `begun` and follow `before` in one of these lines, ignoring case.
 
-    A blank follows a word after which there is more to type.
+    A word that isn't the last of its line ends in a blank.
 
     >>> next_words(["draw", "discard 7", "discard K"], "", "d")
     ['draw', 'discard ']
@@ -28,10 +28,10 @@ def next_words(lines: Sequence[str], before: str, begun: str) -> list[str]:
 
 @contextmanager
 def line_editing(lines: Callable[[], Sequence[str]]) -> Iterator[None]:
-    """While it is open `input` edits, remembers and completes; `lines` tells what can be typed now.
+    """Give `input` editing, history and completion; `lines` returns the lines that can be typed now.
 
-    Where no person types, and where Python has no readline, everything stays as it is. The console of Windows
-    edits lines by itself.
+    This does nothing if standard input or output isn't a terminal, or if Python has no readline. The Windows
+    console has its own line editing.
     """
     if sys.platform != "win32" and sys.stdin.isatty() and sys.stdout.isatty():
         try:
@@ -49,7 +49,7 @@ def line_editing(lines: Callable[[], Sequence[str]]) -> Iterator[None]:
         before = readline.get_completer(), readline.get_completer_delims()
         readline.set_completer(complete)
         readline.set_completer_delims(" ")
-        # The library of BSD and macOS has its own words for the same.
+        # libedit, the readline of BSD and macOS, has its own syntax for this.
         is_bsd = "libedit" in (readline.__doc__ or "")
         readline.parse_and_bind("bind ^I rl_complete" if is_bsd else "tab: complete")
         try:

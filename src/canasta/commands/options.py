@@ -1,11 +1,11 @@
-"""Options that several commands share, and the form of a command and of its examples."""
+"""Options that several commands share, and helpers to declare a command and its examples."""
 
 from typing import Annotated, Final
 
 import typer
 
 MOST_RUN: Final = 1_000_000
-"""Pairs or hands of one run, whose results are kept until its end; weeks of play."""
+"""Maximum pairs or hands per run, which keeps its results in memory; this many take weeks."""
 
 
 def complete_preset(incomplete: str) -> list[str]:
@@ -27,12 +27,12 @@ def complete_clause(incomplete: str) -> list[str]:
     from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES
 
     names = [name for name in (*CLAUSE_GROUPS, *CLAUSES) if name.startswith(incomplete.upper())]
-    # A shell keeps only what begins with the letters that were typed.
+    # Shells keep only completions that start with the typed letters.
     return [name.lower() for name in names] if incomplete.islower() else names
 
 
 def complete_option(incomplete: str) -> list[str]:
-    """Names of house rules, `hand_size=`; after the sign their values, where they can be counted up."""
+    """Complete names of house rules (`hand_size=`), and after the `=` their values if there are few."""
     from canasta.rules.fields import CHOICE, FIELDS, YES_NO
     from canasta.rules.options import OPTIONS
 
@@ -40,7 +40,7 @@ def complete_option(incomplete: str) -> list[str]:
     forms.update({name: option.form for name, option in OPTIONS.items()})
     name, sign, begun = incomplete.partition("=")
     if not sign:
-        # A path in two steps: first the sections, so that a screen of eighty names is never the answer.
+        # Complete paths in two steps, sections first, rather than list eighty names.
         names = [other for other in forms if other.startswith(incomplete)]
         sections = {other.partition(".")[0] + "." for other in names if "." in other}
         if "." in incomplete or (len(sections) == 1 and all("." in other for other in names)):
@@ -56,7 +56,7 @@ def complete_option(incomplete: str) -> list[str]:
 
 
 def complete_language(incomplete: str) -> list[str]:
-    from canasta.words import languages
+    from canasta.i18n import languages
 
     return [name for name in languages() if name.startswith(incomplete)]
 
@@ -71,7 +71,7 @@ Players = Annotated[
         "--players",
         "-p",
         metavar="N",
-        help="How many play; by default as usual.",
+        help="Number of players. Default: the game's usual number.",
         autocompletion=complete_players,
     ),
 ]
@@ -81,14 +81,14 @@ Options = Annotated[
         "--option",
         "-o",
         metavar="NAME=VALUE",
-        help="A house rule, by its name or by the path of a field; may be given several times.",
+        help="A house rule, by its name or field path; can be repeated.",
         autocompletion=complete_option,
     ),
 ]
 Rules = Annotated[
     str,
     typer.Option(
-        "--rules", "-r", metavar="NAME", help="The game, or a file of rules.", autocompletion=complete_preset
+        "--rules", "-r", metavar="NAME", help="A game or a rules file.", autocompletion=complete_preset
     ),
 ]
 Lang = Annotated[
@@ -96,14 +96,14 @@ Lang = Annotated[
     typer.Option(
         "--lang",
         metavar="LANGUAGE",
-        help="en, de, es, fr, it or pt; by default as the locale says.",
+        help="en, de, es, fr, it or pt. Default: from the locale.",
         autocompletion=complete_language,
     ),
 ]
 MaybeRules = Annotated[
     str | None,
     typer.Option(
-        "--rules", "-r", metavar="NAME", help="The game, or a file of rules.", autocompletion=complete_preset
+        "--rules", "-r", metavar="NAME", help="A game or a rules file.", autocompletion=complete_preset
     ),
 ]
 Bot = Annotated[
@@ -116,27 +116,25 @@ Bot = Annotated[
 ]
 Port = Annotated[
     int | None,
-    typer.Option(metavar="N", min=0, max=65535, help="The port; by default 8765, or one that is free."),
+    typer.Option(metavar="N", min=0, max=65535, help="The port. Default: 8765, or any free one."),
 ]
-Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same cards again.")]
-Record = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Write the game to this file while it is played.")
-]
+Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same cards.")]
+Record = Annotated[str | None, typer.Option(metavar="FILE", help="Write a record of the game to this file.")]
 Save = Annotated[
     str | None,
-    typer.Option(metavar="FILE", help="Keep the game in this file; by default in your data folder."),
+    typer.Option(metavar="FILE", help="Save the game in this file. Default: in your data folder."),
 ]
-NoSave = Annotated[bool, typer.Option("--no-save", help="Keep nothing of the game.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with the game that was left.")]
-New = Annotated[bool, typer.Option("--new", help="Begin a new game, without a question.")]
-RunSeed = Annotated[str, typer.Option(metavar="TEXT", help="The same text plays the same games again.")]
+NoSave = Annotated[bool, typer.Option("--no-save", help="Don't save the game.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume your unfinished game.")]
+New = Annotated[bool, typer.Option("--new", help="Start a new game without asking.")]
+RunSeed = Annotated[str, typer.Option(metavar="TEXT", help="The same text plays the same games.")]
 Jobs = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, max=1024, help="Processes side by side; by default one a core."),
+    typer.Option(metavar="N", min=1, max=1024, help="Number of parallel processes. Default: one per core."),
 ]
 Budget = Annotated[
     float | None,
-    typer.Option(metavar="S", help="Seconds a turn for players that search, instead of their usual ones."),
+    typer.Option(metavar="S", help="Seconds per turn for players that search, instead of their default."),
 ]
 Worlds = Annotated[
     int | None,
@@ -144,22 +142,22 @@ Worlds = Annotated[
         metavar="N",
         min=1,
         max=1_000_000,
-        help="Instead of seconds: possible deals for each decision; can be repeated exactly.",
+        help="Simulated deals per decision, instead of a time budget; makes runs reproducible.",
     ),
 ]
 Ray = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS", help="Play on this Ray cluster; 'local' starts one on this machine."),
+    typer.Option(metavar="ADDRESS", help="Run on this Ray cluster; 'local' starts one on this machine."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def examples(*lines: str) -> str:
-    """The end of a command's help."""
+    """Return the epilog of a command's help, with these examples."""
     title = "Example" if len(lines) == 1 else "Examples"
     return f"\b\n{title}:\n" + "\n".join(f"  {line}" for line in lines)
 
 
 def new_command() -> typer.Typer:
-    """What a module of a command declares it with; `line` loads the module when the command is called."""
+    """Return the Typer app with which a module declares its command."""
     return typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)

@@ -1,4 +1,4 @@
-"""What all commands share: the console, tables, JSON, and how a failure is told."""
+"""Output shared by all commands: the console, tables, JSON and error messages."""
 
 import json
 import os
@@ -14,17 +14,17 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from canasta.commands.spoken import speak, spoken
+from canasta.commands.language import speak, spoken
+from canasta.i18n import Facts, UnknownLanguage, best_language, say
 from canasta.notation.errors import short
-from canasta.words import Facts, UnknownLanguage, best_language, say
 
 FAILED: Final = 1
-"""Exit status: what was checked does not hold."""
+"""Exit status: a check failed."""
 BAD_INPUT: Final = 2
-"""Exit status: the input cannot be used."""
+"""Exit status: invalid input."""
 
 WIDEST_TEXT: Final = 100
-"""Sentences are not set wider than this, however wide the window."""
+"""Maximum width of text, in columns, even in a wider window."""
 
 THEME: Final = Theme(
     {
@@ -40,10 +40,10 @@ THEME: Final = Theme(
 
 
 class Output(Console):
-    """Standard output: with colours on a terminal, plain elsewhere."""
+    """Standard output, coloured on a terminal and plain elsewhere."""
 
     def on_broken_pipe(self) -> None:
-        # Rich would end the program here, with the status of a failed check.
+        # Rich would exit here, with the status of a failed check.
         raise BrokenPipeError
 
 
@@ -52,20 +52,20 @@ def console() -> Console:
 
 
 def text_width(where: Console) -> int:
-    """How wide sentences are set: as the window, but never so wide that a line is hard to follow."""
+    """Return the width to wrap text at: the window's, up to `WIDEST_TEXT`."""
     is_known = where.is_terminal or "COLUMNS" in os.environ
     return min(where.width, WIDEST_TEXT) if is_known else WIDEST_TEXT
 
 
 def print_wrapped(where: Console, text: str, *, first: str = "", rest: str = "", style: str = "") -> None:
-    """A sentence, wrapped at the width of text; `first` and `rest` stand before its lines."""
+    """Print text wrapped to `text_width`; `first` and `rest` are the prefixes of its lines."""
     lines = textwrap.wrap(text, text_width(where), initial_indent=first, subsequent_indent=rest or first)
     for line in lines:
         where.print(coloured(line, style), soft_wrap=True)
 
 
 def print_fitted(where: Console, text: str, *, first: str = "", rest: str = "", style: str = "") -> None:
-    """A line of text: fitted to the window on a terminal, whole elsewhere, for programs that read lines."""
+    """Print text wrapped on a terminal, but on one line elsewhere, for programs that read lines."""
     if where.is_terminal:
         print_wrapped(where, text, first=first, rest=rest, style=style)
     else:
@@ -73,29 +73,29 @@ def print_fitted(where: Console, text: str, *, first: str = "", rest: str = "", 
 
 
 def coloured(text: str, style: str = "") -> Text:
-    """A text in which red cards are red."""
+    """Return the text with red cards in red."""
     shown = Text(text, style=style)
     shown.highlight_regex(r"[2-9TJQKA][♥♦]", "red")
     return shown
 
 
 def in_words(code: str, facts: Facts | None = None) -> str:
-    """A message of the part `commands`, in the language of this command."""
+    """Return a message from the `commands` catalogue in the output language."""
     return say(f"commands.{code}", facts, spoken())
 
 
 def measured(code: str, facts: Facts | None = None) -> str:
-    """A message of the part `measures`, in the same language."""
+    """Return a message from the `measures` catalogue in the output language."""
     return say(f"measures.{code}", facts, spoken())
 
 
 def fail(code: str, facts: Facts | None = None, status: int = BAD_INPUT) -> NoReturn:
-    """Ends the command with a sentence that says what is wrong and what to do."""
+    """Exit with a message that says what is wrong and what to do."""
     fail_saying(in_words(code, facts), status)
 
 
 def fail_saying(sentence: str, status: int = BAD_INPUT) -> NoReturn:
-    """The same with a sentence that others have made."""
+    """Exit with a message that is already translated."""
     warn_saying(sentence)
     raise typer.Exit(status)
 
@@ -109,7 +109,7 @@ def warn_saying(sentence: str) -> None:
 
 
 def ask_for(language: str | None) -> None:
-    """What `--lang` says; ends the command where there is no such language."""
+    """Set the output language from `--lang`; exit if the language is unknown."""
     speak(None)
     if language:
         try:
@@ -128,9 +128,9 @@ def print_table(
     *,
     right: Sequence[str] = (),
 ) -> None:
-    """A table: fitted to the window on a terminal, one line to a row elsewhere.
+    """Print a table: fitted to the window on a terminal, one line per row elsewhere.
 
-    Rows that are given by groups stand below the titles of these. `right` names the columns of numbers.
+    Grouped rows are printed under the titles of their groups. `right` lists the right-aligned columns.
     """
     where = console()
     groups = rows if isinstance(rows, Mapping) else {"": rows}
@@ -153,14 +153,14 @@ def print_table(
 
 
 def _indented(groups: Mapping[str, Sequence[Sequence[str]]]) -> list[Sequence[str]]:
-    """The rows of all groups, those of a group with a title a little to the right."""
+    """Return the rows of all groups, indented in groups that have a title."""
     return [
         (f"  {row[0]}", *row[1:]) if title else row for title, members in groups.items() for row in members
     ]
 
 
 def _grouped(lines: list[str], groups: Mapping[str, Sequence[Sequence[str]]]) -> list[str]:
-    """A plain table with the titles of its groups."""
+    """Insert the titles of the groups into the lines of a plain table."""
     told, rows = lines[:2], iter(lines[2:])
     for title, members in groups.items():
         told += [title] if title else []
@@ -171,7 +171,7 @@ def _grouped(lines: list[str], groups: Mapping[str, Sequence[Sequence[str]]]) ->
 def plain_table(
     head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()
 ) -> list[str]:
-    """The lines of a table in plain text.
+    """Return the lines of a table in plain text.
 
     >>> plain_table(("game", "decks"), [("caliente", "2")], right=("decks",))
     ['game      decks', '--------  -----', 'caliente      2']
@@ -188,7 +188,7 @@ def plain_table(
 
 
 def can_show_suits() -> bool:
-    """Can standard output show ♠♥♦♣?"""
+    """Return whether standard output can encode ♠♥♦♣."""
     try:
         "♠♥♦♣".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):

@@ -10,9 +10,10 @@ import typer
 from rich.console import Console
 from rich.rule import Rule
 
-from canasta.commands.asked import Asked, Keeping
 from canasta.commands.bots import bot_asked_for
+from canasta.commands.language import spoken, told
 from canasta.commands.line_editing import line_editing
+from canasta.commands.local_game import leave, left_table, names_of, new_host, record_file
 from canasta.commands.options import (
     Bot,
     Lang,
@@ -38,47 +39,46 @@ from canasta.commands.output import (
     print_fitted,
     print_wrapped,
 )
-from canasta.commands.own_table import leave, left_table, names_of, new_host, record_file
 from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
-from canasta.commands.printed_table import result_in_words, show_score_sheet, show_table
-from canasta.commands.spoken import spoken, told
+from canasta.commands.rules_args import RulesArguments, SaveArguments
+from canasta.commands.table_printer import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fair import CUT
 from canasta.engine.match import Match
 from canasta.engine.moves.offers import why_no_offer, worth_offering
 from canasta.engine.moves.types import Move, Take
+from canasta.i18n import Voice, say, tell_reasons
+from canasta.i18n.events import Speaker
+from canasta.i18n.system import reason_in
 from canasta.notation.errors import NotationError, printable
 from canasta.notation.moves import parse_move
 from canasta.rules.clauses import CLAUSES
-from canasta.table.due import Deal, Turn
+from canasta.table.errors import tell_problem
+from canasta.table.event_views import happened
 from canasta.table.frames import Change
-from canasta.table.happenings import happened
-from canasta.table.problems import tell_problem
-from canasta.table.wire import Happened, Hints, Refused, TableState
+from canasta.table.next_action import Deal, Turn
+from canasta.table.wire import EventView, Hints, Refused, TableState
 from canasta.table.wire_commands import AskHint, MakeMove, NextHand
-from canasta.terminal.host import Host
-from canasta.terminal.source import new_id
-from canasta.words import Voice, say, tell_reasons
-from canasta.words.events import Speaker
-from canasta.words.system import reason_in
+from canasta.terminal.local_table import Host
+from canasta.terminal.table_source import new_id
 
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
 
 
 class Leave(Exception):
-    """The person leaves the table."""
+    """Raised when the player leaves the table."""
 
 
 def play_match(
-    asked: Asked,
+    asked: RulesArguments,
     *,
     bot: str | None,
     seed: str | None,
     record: str | None,
     names: str | None,
-    keeping: Keeping,
+    keeping: SaveArguments,
 ) -> None:
-    """Plays a whole match with the person on standard input."""
+    """Play a whole match with a player who types on standard input."""
     keeping.refuse(asked, {"--bot": bot, "--seed": seed, "--names": names})
     rules = (asked if asked.names else replace(asked, names=["caliente"])).rules()
     level, named = bot_asked_for(bot or "club"), names_of(names, rules)
@@ -98,14 +98,14 @@ def play_match(
 
 
 def refuse_browser_options(*, port: int | None, open_page: bool | None) -> None:
-    """What only the table in the browser understands."""
+    """Exit if an option was given that only the browser table has."""
     for option, value in (("--port", port), ("--open" if open_page else "--no-open", open_page)):
         if value is not None:
             fail("only_browser", {"name": option})
 
 
 def ask_seed(hand: int, commitment: str) -> str:
-    """At a terminal one can type a seed of one's own, once the program has committed to its own."""
+    """Show the program's commitment and, at a terminal, let the player type a seed."""
     which = "typed.fair.cut" if hand == CUT else "typed.fair.hand"
     typer.echo(f"{say(which, {'count': hand}, spoken())}\n  {commitment}")
     if not sys.stdin.isatty():
@@ -117,7 +117,7 @@ def ask_seed(hand: int, commitment: str) -> str:
 
 
 class PlayTable:
-    """The table, for a person who types."""
+    """A table for a player who types moves."""
 
     def __init__(self, host: Host) -> None:
         self.host = host
@@ -126,13 +126,13 @@ class PlayTable:
         self.where: Console = console()
         self.saved: set[Path] = set()
         self.untold: list[Event] = []
-        """What has happened since you were last told."""
+        """Events that haven't been printed yet."""
         self._is_new = True
-        """Others have moved since you last saw the table."""
+        """Whether others have moved since the table was last printed."""
         self._is_unseen = True
-        """You have just sat down."""
+        """Whether the table hasn't been printed at all."""
         self._scored = 0
-        """The last hand whose score was told."""
+        """The last hand whose score sheet was printed."""
 
     @property
     def match(self) -> Match:
@@ -153,7 +153,7 @@ class PlayTable:
     # -- the course of the game -----------------------------------------------------------------------------
 
     def play(self) -> int:
-        """Plays to the end of the match or until the person leaves; the exit status."""
+        """Play to the end of the match or until the player leaves, and return the exit status."""
         try:
             with line_editing(self._typeable):
                 self._play_match()
@@ -170,7 +170,7 @@ class PlayTable:
         while (due := self.host.due()) is not None:
             if not isinstance(due, Turn):
                 if due is not Deal.AFTER_THE_CUT and self.host.table.created.cards:
-                    self._wait()  # elsewhere the question for a seed is pause enough
+                    self._wait()  # otherwise the prompt for a seed is pause enough
                 self.host.handle(NextHand(id=new_id()))
             elif due.level:
                 self.host.play(due, self.host.choose(due))
@@ -184,7 +184,7 @@ class PlayTable:
 
     def _hear(self, frame: TableState, change: Change) -> None:
         for part in change:
-            if not isinstance(part, Happened):
+            if not isinstance(part, EventView):
                 self.untold.append(seen_by(part, self.you))
             elif part.what == "cut":
                 self.where.print(coloured("".join(self.speaker.tell([part]))))
@@ -202,7 +202,7 @@ class PlayTable:
                 print_wrapped(self.where, self.speaker.phrase(event), rest="  ")
 
     def _typeable(self) -> list[str]:
-        """The lines that can be typed now: the legal moves, and what is no move."""
+        """Return the lines that can be typed now: legal moves and other commands."""
         if self.host.table.match is None:
             return []
         moves = [str(move) for move in self.match.hand.legal_moves()]
@@ -226,14 +226,14 @@ class PlayTable:
         moves = self.host.moves
         self.where.print(say("typed.you_leave", {"count": moves}, spoken()))
 
-    # -- the person -----------------------------------------------------------------------------------------
+    # -- the player -----------------------------------------------------------------------------------------
 
     def _show(self) -> None:
         self.where.print()
         show_table(self.where, self.match, self.speaker)
 
     def _your_move(self) -> None:
-        """Reads lines until one of them is a move that is made."""
+        """Read lines until one of them is a move that is accepted."""
         while True:
             line = self._read(self._question())
             if not self._obey(line):
@@ -254,14 +254,14 @@ class PlayTable:
         return say("typed.question.take" if can_take else "typed.question.draw", lang=spoken())
 
     def _read(self, question: str) -> str:
-        """One line from the person; raises `EOFError` at the end of input."""
+        """Read a line from the player. Raises `EOFError` at the end of input."""
         try:
             line = input(f"{question} > ")
         except EOFError:
             self.where.print()
             raise
         if not sys.stdin.isatty():
-            # a terminal shows what is typed, a pipe does not
+            # Echo input from a pipe; a terminal has shown it already.
             typer.echo(printable(line))
         return line.strip()
 
@@ -273,7 +273,7 @@ class PlayTable:
         try:
             return parse_move(line)
         except NotationError as error:
-            # Half of the window is left for what the caret says.
+            # Leave half of the window for the message at the caret.
             text, caret = (
                 error.shown(max(20, self.where.width // 2)) if self.where.is_terminal else error.shown()
             )
@@ -284,7 +284,7 @@ class PlayTable:
             return None
 
     def _try(self, move: Move) -> bool:
-        """Makes a move of the person, or says why not."""
+        """Make the player's move and return True, or print why it's refused."""
         command = MakeMove(id=new_id(), state=self.host.table.state, move=str(move))
         answer = self.host.handle(command)
         if isinstance(answer, Refused):
@@ -301,7 +301,7 @@ class PlayTable:
     # -- what can be typed besides moves --------------------------------------------------------------------
 
     def _obey(self, line: str) -> bool:
-        """Does what a line asks for that is not a move; False where it may be one."""
+        """Carry out a command other than a move; return False if the line may be a move."""
         word, _, rest = line.partition(" ")
         word = _ALIASES.get(word.lower(), word.lower())
         rest = rest.strip()
@@ -326,12 +326,12 @@ class PlayTable:
         return True
 
     def _moves_on_offer(self) -> list[Move]:
-        """The legal moves, less a question where going out is out of reach."""
+        """Return the legal moves, without asking the partner if going out is impossible."""
         hand = self.match.hand
         return worth_offering(hand.view(self.you).state, hand.legal_moves())
 
     def _tell_pile(self, moves: Sequence[Move]) -> None:
-        """Why the pile, with the card that lies on top, cannot be taken."""
+        """Print why the pile, with its current top card, can't be taken."""
         hand = self.match.hand
         if hand.phase == "draw" and hand.pile and not any(isinstance(move, Take) for move in moves):
             message, _ = told(why_no_offer(hand.state))
@@ -365,7 +365,7 @@ class PlayTable:
         self._say(say("typed.save.done", {"name": name}, spoken()))
 
     def _say(self, text: str) -> None:
-        """A line that is not broken, so that a name in it can be copied."""
+        """Print a line without wrapping it, so that a name in it can be copied."""
         self.where.print(f"  {printable(text)}", markup=False, soft_wrap=True)
 
 
@@ -386,7 +386,7 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     bot: Bot = None,
     port: Port = None,
     open_page: Annotated[
-        bool | None, typer.Option("--open/--no-open", help="Open the page, or only say where it is.")
+        bool | None, typer.Option("--open/--no-open", help="Open the page, or only print its address.")
     ] = None,
     text: Annotated[
         bool, typer.Option("--text", help="Type your moves in the terminal, line by line.")
@@ -394,7 +394,8 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     seed: Seed = None,
     record: Record = None,
     names: Annotated[
-        str | None, typer.Option(metavar="A,B,…", help="Who sits where, you first, with commas between.")
+        str | None,
+        typer.Option(metavar="A,B,…", help="The players' names, yours first, separated by commas."),
     ] = None,
     save: Save = None,
     no_save: NoSave = False,
@@ -404,15 +405,16 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
 ) -> None:
     """Open the table in the browser.
 
-    Without a game the first page offers them all. With --text there is no browser: you type moves such as
-    "draw", "meld K K K" or "discard 7"; --seed, --record, --names, --lang, --save, --no-save, --resume and
-    --new belong to that table. A game that is left there is kept, and goes on another day.
+    If you don't choose a game, you can choose one on the page. With --text you play in the terminal and type
+    moves such as "draw", "meld K K K" or "discard 7"; the options --seed, --record, --names, --lang, --save,
+    --no-save, --resume and --new work only there. If you leave, the game is saved, and you can resume it
+    later.
     """
-    keeping = Keeping(save, no_save=no_save, resume=resume, new=new)
+    keeping = SaveArguments(save, no_save=no_save, resume=resume, new=new)
     if text:
         ask_for(lang)
         refuse_browser_options(port=port, open_page=open_page)
-        asked = Asked([] if rules is None else [rules], players, option or [])
+        asked = RulesArguments([] if rules is None else [rules], players, option or [])
         play_match(asked, bot=bot, seed=seed, record=record, names=names, keeping=keeping)
         return
     from canasta.commands.serve import play_in_browser, refuse_text_options
@@ -420,6 +422,6 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     refuse_text_options(
         {"--seed": seed, "--record": record, "--names": names, "--lang": lang, **keeping.wanted()}
     )
-    asked = Asked([rules or "caliente"], players, option or [])
+    asked = RulesArguments([rules or "caliente"], players, option or [])
     chosen = None if rules is None and players is None and not option and bot is None else asked
     play_in_browser(chosen, bot=bot or "club", port=port, open_page=open_page is not False)

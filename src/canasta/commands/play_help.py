@@ -1,34 +1,34 @@
-"""What the table in the terminal explains: the moves, a refusal, a rule."""
+"""Help at the typed table: moves, refusals and rules."""
 
 from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 
+from canasta.commands.language import spoken
 from canasta.commands.output import print_wrapped, text_width
 from canasta.commands.rules import no_clause, show_clause, show_sheet
-from canasta.commands.spoken import spoken
 from canasta.engine.moves.refusals import NOTATION
 from canasta.engine.moves.types import Discard, Move
+from canasta.i18n import Voice, say, tell_reason
+from canasta.i18n.clauses import clause_in, clause_value
+from canasta.i18n.sheets import rule_sheet
 from canasta.notation.cards import format_cards
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES
 from canasta.rules.model import Ruleset
 from canasta.table.wire import WhyNot
-from canasta.words import Voice, say, tell_reason
-from canasta.words.clauses import clause_in, clause_value
-from canasta.words.sheets import rule_sheet
 
 MOST_MOVES: Final = 40
-"""Moves of one kind that are listed; a large hand can open in hundreds of ways."""
+"""Maximum moves of one kind to list; a large hand can open in hundreds of ways."""
 
 _COMMANDS: Final = ("moves", "hint", "rules", "table", "save", "quit")
 
 WORDS: Final = (*_COMMANDS, "help")
-"""What can be typed that is no move."""
+"""Commands that can be typed in place of a move."""
 
 
 def show_help(where: Console, rules: Ruleset) -> None:
-    """The moves of this game and the other things that can be typed."""
+    """Print this game's moves and the other commands."""
     voice = Voice(spoken(), rules.deck.caliente_names)
     where.print(Text(voice.say("typed.help.moves"), style="title"))
     for move, form in _moves(rules):
@@ -43,7 +43,7 @@ def show_help(where: Console, rules: Ruleset) -> None:
 
 
 def _moves(rules: Ruleset) -> list[tuple[str, str]]:
-    """The moves that this game has, as they are typed, with the word for what each does."""
+    """Return examples of this game's moves as typed, each with the code of its explanation."""
     lines = [("draw", "draw"), *_takes(rules)]
     if rules.melds.run_most:
         lines += [
@@ -77,7 +77,7 @@ def _moves(rules: Ruleset) -> list[tuple[str, str]]:
 
 
 def _takes(rules: Ruleset) -> list[tuple[str, str]]:
-    """The ways to take the pile."""
+    """Return the ways to take the pile."""
     pile = rules.pile
     if pile.take == "free":
         return [("take", "take_free")]
@@ -89,7 +89,7 @@ def _takes(rules: Ruleset) -> list[tuple[str, str]]:
 
 
 def show_moves(where: Console, moves: list[Move]) -> None:
-    """The legal moves, one line for each kind."""
+    """Print the legal moves, one line for each kind."""
     kinds: dict[str, list[str]] = {}
     discards = [move.card for move in moves if isinstance(move, Discard)]
     for move in moves:
@@ -106,7 +106,7 @@ def show_moves(where: Console, moves: list[Move]) -> None:
 
 
 def print_list(where: Console, texts: list[str], more: str) -> None:
-    """Moves with commas between, none of them broken over two lines."""
+    """Print moves separated by commas, without breaking any over two lines."""
     width = text_width(where)
     line = "  "
     for number, text in enumerate(texts, start=1):
@@ -119,7 +119,7 @@ def print_list(where: Console, texts: list[str], more: str) -> None:
 
 
 def show_refusal(where: Console, rules: Ruleset, refusal: WhyNot) -> None:
-    """Why a move was refused, by which clause, and what to do instead."""
+    """Print why a move was refused, by which clause, and what to do instead."""
     voice = Voice(spoken(), rules.deck.caliente_names)
     message, remedy = tell_reason(refusal.reason, refusal.facts, voice)
     print_wrapped(where, message, first=f"  {voice.word('no')}: ", rest="      ", style="refused")
@@ -134,7 +134,7 @@ def show_refusal(where: Console, rules: Ruleset, refusal: WhyNot) -> None:
 
 
 def show_rules(where: Console, rules: Ruleset, wanted: str) -> None:
-    """The rule sheet of this table, a part of it, or one clause as this table plays it."""
+    """Print this table's rule sheet, a group of clauses, or one clause with its value here."""
     name = wanted.upper()
     if not name:
         show_sheet(rule_sheet(rules, spoken()))

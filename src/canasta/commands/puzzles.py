@@ -1,4 +1,4 @@
-"""`canasta puzzles`: positions with one best way to go on; which there are, one of them, more of them."""
+"""`canasta puzzles`: solve, list, show and find positions with one best move."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from canasta.commands.arena import progress
-from canasta.commands.asked import Asked
+from canasta.commands.language import spoken
 from canasta.commands.options import (
     MOST_RUN,
     Json,
@@ -29,19 +29,19 @@ from canasta.commands.output import (
     print_table,
     print_wrapped,
 )
-from canasta.commands.printed_table import show_table
-from canasta.commands.solved import SolvedFile
-from canasta.commands.spoken import spoken
+from canasta.commands.puzzle_history import SolvedFile
+from canasta.commands.rules_args import RulesArguments
+from canasta.commands.table_printer import show_table
+from canasta.i18n import Facts, Voice, say
+from canasta.i18n.events import Speaker
+from canasta.i18n.system import reason_in
 from canasta.notation.errors import short
 from canasta.notation.seat_names import SEAT_NAMES
-from canasta.review.judging import KINDS
-from canasta.review.puzzle_words import told_best, told_mistake, told_option
+from canasta.review.evaluation import KINDS
+from canasta.review.puzzle_progress import next_puzzle, rating_of, standing_of
+from canasta.review.puzzle_text import told_best, told_mistake, told_option
 from canasta.review.puzzles import PUZZLE_WORLDS, Puzzle, find_puzzles, puzzles_by_id, shipped_puzzles
 from canasta.review.rating import puzzle_start
-from canasta.review.solving import next_puzzle, rating_of, standing_of
-from canasta.words import Facts, Voice, say
-from canasta.words.events import Speaker
-from canasta.words.system import reason_in
 
 
 def _say(code: str, facts: Facts | None = None) -> str:
@@ -49,7 +49,7 @@ def _say(code: str, facts: Facts | None = None) -> str:
 
 
 def _games() -> list[str]:
-    """Those of the shipped puzzles."""
+    """Return the games that have shipped puzzles."""
     return sorted({puzzle.rules for puzzle in shipped_puzzles()})
 
 
@@ -62,7 +62,7 @@ def _complete_theme(incomplete: str) -> list[str]:
 
 
 def _one_of(name: str | None, known: Sequence[str]) -> None:
-    """Refuses a name that would silently choose nothing."""
+    """Exit if the name is unknown and would silently select nothing."""
     if name is not None and name not in known:
         fail_saying(_say("puzzle.none_of", {"text": short(name), "choices": ", ".join(known)}))
 
@@ -92,7 +92,7 @@ def _chosen(rules: str | None, theme: str | None) -> list[Puzzle]:
 
 
 app = new_command()
-app.info.help = "Solve puzzles, list them, show one, find more."
+app.info.help = "Solve, list, show and find puzzles."
 app.info.epilog = examples("canasta puzzles list --rules caliente")
 
 
@@ -111,8 +111,8 @@ def list_puzzles(
 ) -> None:
     """List the puzzles that come with the program.
 
-    The difficulty is 1 where a novice finds the best, 2 a casual player, 3 a club player, and 4 where none of
-    these computer players does.
+    Difficulty 1 means that the computer player "novice" finds the best move, 2 that "casual" does, 3 that
+    "club" does, and 4 that none of them does.
     """
 
     ask_for(lang)
@@ -131,11 +131,13 @@ def list_puzzles(
 
 @app.command("show", epilog=examples("canasta puzzles show 1b8aaa83 --answer"))
 def show_puzzle(
-    name: Annotated[str, typer.Argument(metavar="ID", help="The puzzle, as the list names it.")],
-    answer: Annotated[bool, typer.Option("--answer", help="Tell the best way, the numbers and why.")] = False,
+    name: Annotated[str, typer.Argument(metavar="ID", help="The puzzle's ID in the list.")],
+    answer: Annotated[
+        bool, typer.Option("--answer", help="Show the best move, the numbers and the reason.")
+    ] = False,
     lang: Lang = None,
 ) -> None:
-    """Show a puzzle: the table as its player sees it, and the ways to go on."""
+    """Show a puzzle: the table as its player sees it, and the possible moves."""
 
     ask_for(lang)
     puzzle = puzzles_by_id().get(name)
@@ -149,7 +151,7 @@ def show_puzzle(
 
 
 def _ask(puzzle: Puzzle) -> Speaker:
-    """The table and the ways to go on, in an order that tells nothing."""
+    """Print the table and the options, in an order that doesn't give the answer away."""
     where = console()
     match = puzzle.match()
     voice = Voice(spoken(), match.rules.deck.caliente_names, can_show_suits())
@@ -163,7 +165,7 @@ def _ask(puzzle: Puzzle) -> Speaker:
 
 
 def _tell(puzzle: Puzzle, speaker: Speaker) -> None:
-    """The numbers, the best and why."""
+    """Print the numbers, the best option and the reason."""
     where = console()
     heads = [_say("puzzle.less"), "±"]
     rows = [
@@ -176,10 +178,10 @@ def _tell(puzzle: Puzzle, speaker: Speaker) -> None:
 
 @app.command("solve", epilog=examples("canasta puzzles solve --rules caliente --theme discards"))
 def solve(rules: GameName = None, theme: ThemeName = None, lang: Lang = None) -> None:
-    """Solve puzzles, one after the other.
+    """Solve puzzles, one after another.
 
-    The first answer to a puzzle counts for your rating, which is kept in your data folder. The next one is as
-    hard as you are good.
+    Your first answer to a puzzle counts for your rating, which is saved in your data folder. Puzzles get
+    harder as your rating rises.
     """
 
     ask_for(lang)
@@ -231,7 +233,7 @@ def _standing(solved: SolvedFile) -> Facts:
 
 
 def _typed(count: int) -> int | None:
-    """The number of a way, from 0 on; None to stop."""
+    """Read the number of an option, counted from 0; None to stop."""
     while True:
         try:
             line = input(f"1–{count}> ").strip().lower()
@@ -252,23 +254,23 @@ def find(
     players: Players = None,
     option: Options = None,
     hands: Annotated[
-        int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST_RUN, help="How many hands.")
+        int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST_RUN, help="Number of hands.")
     ] = 20,
     seed: RunSeed = "puzzles",
     worlds: Annotated[
         int,
-        typer.Option(metavar="N", min=8, max=10_000, help="Possible deals in which every way is measured."),
+        typer.Option(metavar="N", min=8, max=10_000, help="Simulated deals per option."),
     ] = PUZZLE_WORLDS,
     lang: Lang = None,
 ) -> None:
-    """Find puzzles in hands that the club player plays against itself.
+    """Find puzzles in hands that the computer player "club" plays against itself.
 
-    A puzzle is a position in which one way to go on is at least 40 points and three standard errors better
-    than every other. They are written as JSON, one a line.
+    A puzzle is a position in which one option is at least 40 points and three standard errors better than
+    every other. Puzzles are written as JSON, one per line.
     """
 
     ask_for(lang)
-    game = Asked([rules], players, option or []).rules()
+    game = RulesArguments([rules], players, option or []).rules()
     found = 0
     with (
         Path(to).open("a", encoding="utf-8") as file,

@@ -1,4 +1,4 @@
-"""`canasta replay`: a record played again, hand by hand."""
+"""`canasta replay`: replay a game record hand by hand."""
 
 import sys
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from canasta.commands.language import spoken, told
 from canasta.commands.options import Json, Lang, examples, new_command
 from canasta.commands.output import (
     BAD_INPUT,
@@ -25,38 +26,37 @@ from canasta.commands.output import (
     warn,
     warn_saying,
 )
-from canasta.commands.printed_table import goal, result_in_words, show_score_sheet, show_table
-from canasta.commands.spoken import spoken, told
+from canasta.commands.table_printer import goal, result_in_words, show_score_sheet, show_table
 from canasta.engine.match import Match
 from canasta.engine.play.scoring import ScoreSheet
+from canasta.i18n import Facts, Voice
+from canasta.i18n.events import Speaker
+from canasta.i18n.files import tell_wrong
+from canasta.i18n.sheets import title_of
+from canasta.i18n.system import reason_in
 from canasta.notation.errors import printable
+from canasta.notation.file_errors import FileProblem
 from canasta.notation.record import LARGEST_RECORD, MoveMade
 from canasta.notation.record_reader import RecordError, decode_record
 from canasta.notation.replay import Replay, Replayer
-from canasta.notation.wrong import Wrong
-from canasta.words import Facts, Voice
-from canasta.words.events import Speaker
-from canasta.words.files import tell_wrong
-from canasta.words.sheets import title_of
-from canasta.words.system import reason_in
 
 
 @dataclass
-class HandPlayed:
-    """One hand of a record, as far as it goes."""
+class RecordedHand:
+    """One hand of a record, possibly unfinished."""
 
     number: int
     dealer: int
     sitting_out: tuple[int, ...]
     before: list[int]
-    """The totals, by side, when it was dealt."""
+    """Total scores by side at the deal."""
     moves: list[MoveMade] = field(default_factory=list)
     sheets: list[ScoreSheet] | None = None
-    """None while the hand is not over."""
+    """Score sheets by side; None if the hand isn't over."""
 
 
 def print_replay(file: str, *, to: int | None, as_json: bool) -> None:
-    """Replays a record and tells its course; the status is 1 where it does not hold."""
+    """Replay a record and print it; exit with status 1 if it's invalid."""
     replayer = Replayer(read_record(file))
     hands = _play(replayer, to)
     replay = replayer.replay
@@ -77,7 +77,7 @@ def print_replay(file: str, *, to: int | None, as_json: bool) -> None:
 
 
 def read_record(file: str) -> str:
-    """The text of a file; one that is none ends the command."""
+    """Read a record file, or standard input for `-`; exit with an error if it isn't text."""
     most = 4 * LARGEST_RECORD + 1
     try:
         if file == "-":
@@ -96,8 +96,8 @@ def read_record(file: str) -> str:
     return text
 
 
-def _play(replayer: Replayer, to: int | None) -> list[HandPlayed]:
-    """Makes the moves of the record, all or so many, and notes what happened in each hand."""
+def _play(replayer: Replayer, to: int | None) -> list[RecordedHand]:
+    """Make the moves of the record, at most `to` of them, and collect each hand."""
     match = replayer.replay.match
     if match is None:
         return []
@@ -114,14 +114,14 @@ def _play(replayer: Replayer, to: int | None) -> list[HandPlayed]:
     return hands
 
 
-def _begin(match: Match) -> HandPlayed:
-    return HandPlayed(match.hand_number, match.dealer, match.sitting_out, match.hand.scores.copy())
+def _begin(match: Match) -> RecordedHand:
+    return RecordedHand(match.hand_number, match.dealer, match.sitting_out, match.hand.scores.copy())
 
 
-# -- the course in words -------------------------------------------------------------------------------------
+# -- text output ---------------------------------------------------------------------------------------------
 
 
-def _print_course(replay: Replay, match: Match, hands: Sequence[HandPlayed], to: int | None) -> None:
+def _print_course(replay: Replay, match: Match, hands: Sequence[RecordedHand], to: int | None) -> None:
     where = console()
     header = replay.header
     named = header.names if header is not None else {}
@@ -151,7 +151,7 @@ def _print_course(replay: Replay, match: Match, hands: Sequence[HandPlayed], to:
     print_fitted(where, f"{replayed} {result_in_words(match, speaker)}", style="title")
 
 
-def _print_hand(where: Console, match: Match, hand: HandPlayed, speaker: Speaker) -> None:
+def _print_hand(where: Console, match: Match, hand: RecordedHand, speaker: Speaker) -> None:
     where.print()
     where.print(
         Rule(
@@ -173,7 +173,7 @@ def _print_hand(where: Console, match: Match, hand: HandPlayed, speaker: Speaker
 
 
 def _turns(moves: Sequence[MoveMade]) -> list[tuple[int, list[MoveMade]]]:
-    """The moves, those that a player made without a break together."""
+    """Group consecutive moves by the same player."""
     turns: list[tuple[int, list[MoveMade]]] = []
     for move in moves:
         if not turns or turns[-1][0] != move.seat:
@@ -182,7 +182,7 @@ def _turns(moves: Sequence[MoveMade]) -> list[tuple[int, list[MoveMade]]]:
     return turns
 
 
-def _tell_problem(file: str, replay: Replay, problem: Wrong) -> None:
+def _tell_problem(file: str, replay: Replay, problem: FileProblem) -> None:
     said = tell_wrong(problem, spoken())
     text = in_words("record_line", {"name": printable(file), "number": problem.line, "text": said})
     if moves := len(replay.moves):
@@ -191,10 +191,10 @@ def _tell_problem(file: str, replay: Replay, problem: Wrong) -> None:
     warn_saying(text)
 
 
-# -- the course as data --------------------------------------------------------------------------------------
+# -- JSON output ---------------------------------------------------------------------------------------------
 
 
-def _print_as_json(replay: Replay, hands: Sequence[HandPlayed]) -> None:
+def _print_as_json(replay: Replay, hands: Sequence[RecordedHand]) -> None:
     header, match, problem = replay.header, replay.match, replay.problem or replay.breaks_off
     refusal = problem.refusal if problem is not None else None
     print_json(
@@ -225,7 +225,7 @@ def _print_as_json(replay: Replay, hands: Sequence[HandPlayed]) -> None:
     )
 
 
-def _hand_as_data(hand: HandPlayed) -> dict[str, object]:
+def _hand_as_data(hand: RecordedHand) -> dict[str, object]:
     return {
         "number": hand.number,
         "dealer": hand.dealer,
@@ -246,22 +246,20 @@ app = new_command()
 
 @app.command(epilog=examples("canasta replay evening.canasta", "canasta replay evening.canasta --to 0"))
 def replay(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A game record; - reads standard input.")],
     to: Annotated[
         int | None,
         typer.Option(
-            "--to", metavar="N", min=0, help="Stop after N moves and show the table, all cards open."
+            "--to", metavar="N", min=0, help="Stop after N moves and show the table with all cards."
         ),
     ] = None,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Play a record again, strictly by the rules.
+    """Replay a game record, checking every move.
 
-    Prints its course hand by hand, the score sheets and the result. A record that breaks off or breaks
-    a rule is played up to that line, which is named; the status is then 1.
+    Prints the moves hand by hand, the score sheets and the result. If a record ends in mid-game or breaks a
+    rule, it is replayed up to that line, which is reported, and the exit status is 1.
     """
 
     ask_for(lang)

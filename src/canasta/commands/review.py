@@ -1,4 +1,4 @@
-"""`canasta review`: which decisions of a game cost points, and how much of the result was luck."""
+"""`canasta review`: which decisions in a game cost points, and how much of the result was luck."""
 
 from typing import Annotated
 
@@ -6,8 +6,9 @@ import typer
 from rich.rule import Rule
 from rich.text import Text
 
-from canasta.arena.wording import number, signed
-from canasta.commands.arena import Told, progress
+from canasta.arena.formatting import number, signed
+from canasta.commands.arena import ProgressCallback, progress
+from canasta.commands.language import spoken
 from canasta.commands.options import Json, Lang, examples, new_command
 from canasta.commands.output import (
     FAILED,
@@ -21,8 +22,10 @@ from canasta.commands.output import (
     warn,
 )
 from canasta.commands.replay import read_record
-from canasta.commands.spoken import spoken
 from canasta.engine.match import Match
+from canasta.i18n import Facts, Voice, say
+from canasta.i18n.events import Speaker
+from canasta.i18n.files import tell_wrong
 from canasta.notation.errors import printable
 from canasta.notation.record import Header
 from canasta.notation.seat_names import SEAT_NAMES
@@ -39,16 +42,13 @@ from canasta.review.hand import (
     review_hand,
     summed,
 )
-from canasta.review.telling import foremost, tell, turning_points
-from canasta.words import Facts, Voice, say
-from canasta.words.events import Speaker
-from canasta.words.files import tell_wrong
+from canasta.review.narrative import foremost, tell, turning_points
 
 
 def print_review(
     file: str, *, hand: int | None, seat: int | None, worlds: int, seed: str, as_json: bool
 ) -> None:
-    """Reviews the hands of a record that are over; the status is 1 where the record does not hold."""
+    """Review the finished hands of a record; exit with status 1 if the record is invalid."""
     replay, hands = hands_of(read_record(file))
     problem = replay.problem or replay.breaks_off
     if problem is not None:
@@ -73,7 +73,7 @@ def print_review(
         raise typer.Exit(FAILED)
 
 
-def _percent(told: Told) -> Progress:
+def _percent(told: ProgressCallback) -> Progress:
     return lambda done, of: told(100 * done // of)
 
 
@@ -137,7 +137,7 @@ def _print_shares(sides: list[str], shares: list[Shares]) -> None:
 
 
 def _row(shares: Shares) -> list[str]:
-    """In whole points that add up: what rounding leaves over goes to the lie of the cards."""
+    """Format the shares in whole points that add up: the rounding error goes into the part `lay`."""
     ahead, deal, draws = round(shares.margin), round(shares.deal), round(shares.draws)
     play, others = round(shares.play), round(shares.others)
     luck = ahead - play - others
@@ -160,7 +160,7 @@ def _print_turning_points(hand: HandReview, speaker: Speaker, seat: int | None) 
 
 def _print_accuracy(review: Review, speaker: Speaker, seat: int | None) -> None:
     rows: dict[str, list[tuple[str, ...]]] = {}
-    # Where nothing can stand out nobody is called faultless.
+    # If no mistake could be significant, don't show anyone as faultless.
     known = all(hand.can_be_clear for hand in review.hands)
     for other in range(len(speaker.names)):
         decisions = review.decisions(other)
@@ -188,19 +188,18 @@ app = new_command()
     epilog=examples("canasta review evening.canasta", "canasta review evening.canasta --hand 1 --seat 0")
 )
 def review(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A game record; - reads standard input.")],
     hand: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="This hand only; by default all that are over.")
+        int | None,
+        typer.Option(metavar="N", min=1, help="Review only this hand. Default: all finished hands."),
     ] = None,
     seat: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Tell this seat of its own decisions only, from 0 on."),
+        typer.Option(metavar="N", min=0, help="Show only the decisions of this seat; the first is 0."),
     ] = None,
     worlds: Annotated[
         int,
-        typer.Option(metavar="N", min=2, max=10_000, help="Possible deals in which a decision is measured."),
+        typer.Option(metavar="N", min=2, max=10_000, help="Simulated deals per decision."),
     ] = WORLDS,
     seed: Annotated[
         str, typer.Option(metavar="TEXT", help="The same text gives the same review.")
@@ -208,11 +207,10 @@ def review(
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Tell which decisions of a game cost points, and how much was luck.
+    """Show which decisions cost points, and how much was luck.
 
-    Each decision is compared with the best that was found, by what the player could know. The turning points
-    are told in sentences; luck and play add up to what a side is ahead by. Only hands that were played to
-    their end are reviewed.
+    Each decision is compared with the best one found, given what the player could know. The turning points
+    are described in words; luck and play add up to a side's lead. Only finished hands are reviewed.
     """
 
     ask_for(lang)

@@ -1,4 +1,4 @@
-"""`canasta rules`: the games, their rule sheets, what differs, what a clause says."""
+"""`canasta rules`: list games, print rule sheets, compare games and explain clauses."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 from rich.text import Text
 
-from canasta.commands.asked import Asked, load
+from canasta.commands.language import spoken
 from canasta.commands.options import (
     Json,
     Lang,
@@ -29,26 +29,26 @@ from canasta.commands.output import (
     print_wrapped,
     text_width,
 )
-from canasta.commands.spoken import spoken
+from canasta.commands.rules_args import RulesArguments, load
+from canasta.i18n import Fact, Facts, Voice, say
+from canasta.i18n.clauses import Clause, clause_in, clause_value, group_title, reading_text
+from canasta.i18n.fields import field_in, takes
+from canasta.i18n.rule_diff import compare, markdown_table
+from canasta.i18n.sheets import RuleSheet, rule_sheet, title_of
 from canasta.notation.errors import nearest, quoted
 from canasta.rules import Ruleset, default_players, player_numbers, preset_names
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, clause_of, fields_of_clause, group_of
 from canasta.rules.fields import FIELDS, Field
-from canasta.rules.finding import by_family, family_names, find_games, traits_of
+from canasta.rules.interpretations import readings_of_clause
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import players_text, preset
-from canasta.rules.readings import readings_of_clause
-from canasta.words import Fact, Facts, Voice, say
-from canasta.words.clauses import Clause, clause_in, clause_value, group_title, reading_text
-from canasta.words.comparing import compare, markdown_table
-from canasta.words.fields import field_in, takes
-from canasta.words.sheets import RuleSheet, rule_sheet, title_of
+from canasta.rules.search import by_family, family_names, find_games, traits_of
 
 _CLAUSE_AT_START: Final = re.compile(r"  [A-Z]{3,5}-[0-9]+ ")
 
 
 def _told(key: str, facts: Facts | None = None) -> str:
-    """A word or a sentence of these lists in the language that was asked for."""
+    """Return a message for these lists in the output language."""
     return say(f"sheets.list.{key}", facts, spoken())
 
 
@@ -59,8 +59,8 @@ def _heads(*keys: str) -> list[str]:
 # -- the games ----------------------------------------------------------------------------------------------
 
 
-def print_games(asked: Asked, names: Sequence[str]) -> None:
-    """These games, one line each, by families."""
+def print_games(asked: RulesArguments, names: Sequence[str]) -> None:
+    """Print these games, one line each, grouped by family."""
     if asked.as_json:
         print_json([_game(name) for name in names])
         return
@@ -83,7 +83,7 @@ def _game_row(name: str) -> tuple[str, ...]:
     rules = load(name)
     rounds = rules.match.rounds
     until = _told("rounds", {"rounds": rounds}) if rounds else str(rules.match.target)
-    title = title_of(rules, spoken()).partition(" (")[0]  # the booklet stands in a column of its own
+    title = title_of(rules, spoken()).partition(" (")[0]  # the booklet has its own column
     return name, title, players_text(name), str(rules.deck.decks), until, preset(name).booklet
 
 
@@ -106,8 +106,8 @@ def _game(name: str) -> dict[str, object]:
 # -- one game -----------------------------------------------------------------------------------------------
 
 
-def print_sheet(asked: Asked, *, every_value: bool) -> None:
-    """The rule sheet of one game."""
+def print_sheet(asked: RulesArguments, *, every_value: bool) -> None:
+    """Print the rule sheet of one game."""
     rules = asked.rules()
     sheet = rule_sheet(rules, spoken())
     if asked.as_json:
@@ -134,7 +134,7 @@ def print_sheet(asked: Asked, *, every_value: bool) -> None:
 
 
 def _print_values(rules: Ruleset, *, as_markdown: bool) -> None:
-    """Every field as `--option` takes it, and what else could stand there."""
+    """Print every field as `--option` takes it, and the values it allows."""
     values = values_of(rules)
     rows = [
         (field.typed(values[field.path]), takes(field, spoken()), field.label)
@@ -149,7 +149,7 @@ def _print_values(rules: Ruleset, *, as_markdown: bool) -> None:
 
 
 def show_sheet(sheet: RuleSheet) -> None:
-    """A rule sheet as text; on a terminal its titles stand out."""
+    """Print a rule sheet as text, with highlighted titles on a terminal."""
     where = console()
     for line in sheet.text(text_width(where)).splitlines():
         text = Text(line)
@@ -160,8 +160,8 @@ def show_sheet(sheet: RuleSheet) -> None:
         where.print(text, soft_wrap=True)
 
 
-def print_choices(asked: Asked) -> None:
-    """The options of a game that have names of their own."""
+def print_choices(asked: RulesArguments) -> None:
+    """Print the named options of a game."""
     rules = asked.rules()
     values = values_of(rules)
     rows = []
@@ -183,8 +183,8 @@ def print_choices(asked: Asked) -> None:
 # -- two games ----------------------------------------------------------------------------------------------
 
 
-def print_difference(asked: Asked, other: str) -> None:
-    """How the game asked for differs from another; house rules belong to the first."""
+def print_difference(asked: RulesArguments, other: str) -> None:
+    """Print how the given game differs from another; house rules apply to the given game."""
     left, right = _pair(asked, other)
     comparison = compare(left, right, spoken())
     if asked.as_json:
@@ -207,11 +207,11 @@ def print_difference(asked: Asked, other: str) -> None:
         print_table(head, [(row.clause, row.label, row.left, row.right) for row in comparison.rows])
 
 
-def _pair(asked: Asked, other: str) -> tuple[Ruleset, Ruleset]:
-    """Both games for the same number of players, where there is one that both allow."""
+def _pair(asked: RulesArguments, other: str) -> tuple[Ruleset, Ruleset]:
+    """Load both games for the same number of players, if there is a number that both allow."""
     players = asked.players
     if players is None:
-        games = load(asked.name()), load(other)  # a name that does not exist is told before anything else
+        games = load(asked.name()), load(other)  # reports an unknown name first
         numbers = [player_numbers(rules.name) for rules in games]
         both = [number for number in numbers[0] if number in numbers[1]]
         usual = [rules.seats.players for rules in games if rules.seats.players in both]
@@ -222,8 +222,8 @@ def _pair(asked: Asked, other: str) -> tuple[Ruleset, Ruleset]:
 # -- one clause ---------------------------------------------------------------------------------------------
 
 
-def print_clause(asked: Asked, wanted: str) -> None:
-    """What a clause says and how each game, or the one asked for, has it."""
+def print_clause(asked: RulesArguments, wanted: str) -> None:
+    """Print a clause and its value in each game, or in the given one."""
     group = wanted.strip().upper()
     if group in CLAUSE_GROUPS:
         _print_group(asked, group)
@@ -251,7 +251,7 @@ def print_clause(asked: Asked, wanted: str) -> None:
 
 
 def _how_games_have_it(field: Field, games: Sequence[Ruleset]) -> list[tuple[str, str, str]]:
-    """One line for each value that a field has in these games."""
+    """Return one row for each value that a field has in these games."""
     names: dict[str, list[str]] = {}
     for rules in games:
         names.setdefault(field.show(values_of(rules)[field.path]), []).append(rules.name)
@@ -266,8 +266,8 @@ def _how_games_have_it(field: Field, games: Sequence[Ruleset]) -> list[tuple[str
     return rows
 
 
-def _games_for(asked: Asked) -> list[Ruleset]:
-    """Every game, for the number of players asked for where the game allows it."""
+def _games_for(asked: RulesArguments) -> list[Ruleset]:
+    """Load every game that allows the given number of players."""
     if asked.option:
         fail("house_rules_need_game")
     numbers = [(name, asked.players) for name in preset_names()]
@@ -279,7 +279,7 @@ def _games_for(asked: Asked) -> list[Ruleset]:
 
 
 def find_clause(wanted: str) -> Clause:
-    """The clause of that id; where there is none, the command ends."""
+    """Return the clause with that id; exit if it doesn't exist."""
     name = wanted.strip().upper()
     if name not in CLAUSES:
         said = no_clause(wanted)
@@ -288,7 +288,7 @@ def find_clause(wanted: str) -> Clause:
 
 
 def no_clause(wanted: str) -> str:
-    """That there is no such clause, and which may be meant."""
+    """Return the message for an unknown clause, with a suggestion."""
     facts: dict[str, Fact] = {"name": quoted(wanted)}
     group = CLAUSE_GROUPS.get(group_of(wanted.strip().upper()))
     if group is not None:
@@ -299,7 +299,7 @@ def no_clause(wanted: str) -> str:
 
 
 def show_clause(shown: Clause) -> None:
-    """Title, text, readings and fields of a clause."""
+    """Print the title, text, readings and fields of a clause."""
     where = console()
     group = group_title(shown.id, spoken())
     head = Text.assemble((shown.id, "title"), f"  {shown.title}", (f"  ({group})", "quiet"))
@@ -316,7 +316,7 @@ def show_clause(shown: Clause) -> None:
         print_wrapped(where, _told("set_by", {"fields": ", ".join(names)}), first="  ", style="quiet")
 
 
-def _print_group(asked: Asked, group: str) -> None:
+def _print_group(asked: RulesArguments, group: str) -> None:
     clauses = [clause_in(name, spoken()) for name in CLAUSE_GROUPS[group]]
     if asked.as_json:
         print_json([clause._asdict() for clause in clauses])
@@ -347,65 +347,68 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
         list[str] | None,
         typer.Argument(
             metavar="[NAME]",
-            help="A game; without one they are listed. With --coverage: files and folders of scenarios.",
+            help="A game; without one, all are listed. With --coverage: scenario files or folders.",
             autocompletion=complete_preset,
         ),
     ] = None,
     find: Annotated[
-        str, typer.Option(metavar="WORDS", help="List the games that are called so, in any language.")
+        str, typer.Option(metavar="WORDS", help="List the games with these words in a name, in any language.")
     ] = "",
-    decks: Annotated[int | None, typer.Option(metavar="N", help="List the games with so many decks.")] = None,
+    decks: Annotated[int | None, typer.Option(metavar="N", help="List the games with N decks.")] = None,
     sequences: Annotated[
         bool | None,
-        typer.Option("--sequences/--no-sequences", help="List the games with sequences, or without."),
+        typer.Option("--sequences/--no-sequences", help="List the games with or without sequences."),
     ] = None,
     second_hand: Annotated[
         bool | None,
-        typer.Option("--second-hand/--no-second-hand", help="List the games with a second hand, or without."),
+        typer.Option("--second-hand/--no-second-hand", help="List the games with or without a second hand."),
     ] = None,
     players: Players = None,
     option: Options = None,
     diff: Annotated[
         str | None,
         typer.Option(
-            metavar="OTHER", help="How the game differs from another.", autocompletion=complete_preset
+            metavar="OTHER", help="Show how the game differs from another.", autocompletion=complete_preset
         ),
     ] = None,
     clause: Annotated[
         str | None,
         typer.Option(
             metavar="ID",
-            help="Explain one clause, and how each game has it; PILE lists a group.",
+            help="Explain a clause and show its value in each game; PILE lists a group.",
             autocompletion=complete_clause,
         ),
     ] = None,
     choices: Annotated[
-        bool, typer.Option("--choices", help="The options of this game that have names, with their values.")
+        bool, typer.Option("--choices", help="List the named options of this game with their values.")
     ] = False,
     values: Annotated[
-        bool, typer.Option("--values", help="Append every value, as --option takes them.")
+        bool, typer.Option("--values", help="Also print every value in the form that --option takes.")
     ] = False,
     save: Annotated[
         str | None,
-        typer.Option(metavar="FILE.toml", help="Write the game with its house rules to a file for --rules."),
+        typer.Option(metavar="FILE.toml", help="Save the game and its house rules to a file for --rules."),
     ] = None,
     coverage: Annotated[
         bool,
-        typer.Option("--coverage", help="Every clause with the scenarios that prove it; 1 if one has none."),
+        typer.Option(
+            "--coverage",
+            help="List the scenarios that prove each clause; the exit status is 1 if a clause has none.",
+        ),
     ] = False,
     short: Annotated[
-        bool, typer.Option("--short", help="With --coverage: the numbers without the scenarios' names.")
+        bool, typer.Option("--short", help="With --coverage: print only the numbers, not the scenarios.")
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """List the games, print rule sheets, compare, explain."""
+    """List games, print and compare their rules, explain clauses."""
     ask_for(lang)
 
-    asked = Asked(names or [], players, option or [], as_json=json, as_markdown=markdown)
+    asked = RulesArguments(names or [], players, option or [], as_json=json, as_markdown=markdown)
     if coverage:
-        from canasta.commands.coverage import print_coverage  # noqa: PLC0415 - it asks for clauses here
+        from canasta.commands.coverage import print_coverage  # noqa: PLC0415 - it imports this module
 
         print_coverage(asked, clause=clause, short=short)
     elif save is not None:
@@ -419,6 +422,6 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
     elif asked.names and not find and (decks, sequences, second_hand) == (None, None, None):
         print_sheet(asked, every_value=values)
     else:
-        words = " ".join([find, *asked.names])  # `--find mano pie` is meant as it is written
+        words = " ".join([find, *asked.names])  # `--find mano pie` searches for both words
         found = find_games(words, decks=decks, sequences=sequences, second_hand=second_hand)
         print_games(asked, [name for name in found if players in (None, *player_numbers(name))])

@@ -1,21 +1,21 @@
-"""`canasta scenario`: lines for programs as much as for people, so nothing here is coloured or wrapped."""
+"""`canasta scenario`: run rule scenarios. Programs read this output too, so it isn't coloured or wrapped."""
 
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
+from canasta.commands.language import spoken
 from canasta.commands.options import Lang, examples, new_command
 from canasta.commands.output import BAD_INPUT, FAILED, ask_for, in_words, warn
-from canasta.commands.spoken import spoken
+from canasta.i18n.files import wrong_line
 from canasta.notation.errors import printable
-from canasta.notation.scenarios.file import find_files, load_file
-from canasta.notation.scenarios.run import Result, run_file
-from canasta.words.files import wrong_line
+from canasta.scenarios.run import ScenarioResult, run_file
+from canasta.scenarios.schema import find_files, load_file
 
 
 def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
-    """Runs every scenario of these files; the failures are printed as they come."""
+    """Run every scenario in these files and print failures as they occur."""
     passed = failed = 0
     unreadable = False
     for path in find_files(paths):
@@ -35,8 +35,8 @@ def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
         raise typer.Exit(FAILED)
 
 
-def _told(result: Result) -> str:
-    """Where it stands and how it went, on one line."""
+def _told(result: ScenarioResult) -> str:
+    """Return the scenario's file, name and result on one line."""
     problems = "; ".join(wrong_line(wrong, spoken()) for wrong in result.problems)
     told = (result.file, result.name, problems or in_words("scenario_passed"))
     return ": ".join(part for part in told if part)
@@ -47,15 +47,15 @@ app = new_command()
 
 @app.command(epilog=examples("canasta scenario tests/rulebook/pile_frozen.yaml"))
 def scenario(
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Scenario files, or folders of them.")
-    ],
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name those that pass, too.")] = False,
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scenario files or folders.")],
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Also list the scenarios that pass.")
+    ] = False,
     lang: Lang = None,
 ) -> None:
-    """Run scenarios: a line for each that fails, then the count.
+    """Run rule scenarios; print the failures and the count.
 
-    The exit status is 0 only if all passed.
+    The exit status is 0 only if all of them pass.
     """
 
     ask_for(lang)

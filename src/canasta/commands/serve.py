@@ -1,4 +1,4 @@
-"""`canasta play` and `canasta serve`: the table in the browser, for oneself or for others."""
+"""`canasta serve`, and `canasta play` in the browser: a server for others or for this machine alone."""
 
 import json
 import socket
@@ -12,35 +12,35 @@ from urllib.parse import urlencode, urlsplit
 
 import typer
 
-from canasta.commands.asked import Asked, rules_file
 from canasta.commands.bots import bot_asked_for
+from canasta.commands.language import spoken
 from canasta.commands.options import Port, examples, new_command
 from canasta.commands.output import fail, fail_saying, in_words
-from canasta.commands.spoken import spoken
+from canasta.commands.rules_args import RulesArguments, rules_file
 from canasta.extras import why_missing
+from canasta.i18n.system import reason_in
 from canasta.notation.errors import printable, short
 from canasta.notation.record import told_options
 from canasta.server import run
-from canasta.server.people.push import contact_of, is_service_name
+from canasta.server.accounts.push import contact_of, is_service_name
 from canasta.server.settings import PUSH_SERVICES, Limits, Settings
 from canasta.server.store.store import Unavailable, make_store
-from canasta.words.system import reason_in
 
 USUAL_PORT: Final = 8765
 
 _EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - recognised, not chosen
-"""Addresses that stand for all of this machine's, and how it reaches itself then."""
+"""Wildcard addresses, and the loopback address to connect to for each."""
 
 
 def refuse_text_options(given: Mapping[str, object]) -> None:
-    """What only the table of typed lines understands."""
+    """Exit if an option was given that only `--text` supports."""
     for option, value in given.items():
         if value is not None:
             fail("only_text", {"name": option})
 
 
-def play_in_browser(asked: Asked | None, *, bot: str, port: int | None, open_page: bool) -> None:
-    """A server for this machine alone, and its page in the browser; with a game it begins at once."""
+def play_in_browser(asked: RulesArguments | None, *, bot: str, port: int | None, open_page: bool) -> None:
+    """Run a local server and open its page in the browser; if a game is given, start it at once."""
     path = "/" if asked is None else _path_of_game(asked, bot)
     listening = _listen("127.0.0.1", port)
     address = _address("127.0.0.1", listening)
@@ -48,14 +48,14 @@ def play_in_browser(asked: Asked | None, *, bot: str, port: int | None, open_pag
     def ready() -> None:
         typer.echo(f"{in_words('table_at', {'text': address + path})}\n{in_words('table_closes')}")
         if open_page:
-            with suppress(webbrowser.Error):  # the address is there to be typed
+            with suppress(webbrowser.Error):  # the address has been printed
                 webbrowser.open(address + path)
 
     _serve(Settings(), listening, ready, log_level="warning")
 
 
-def _path_of_game(asked: Asked, bot: str) -> str:
-    """The page that makes this table and starts it."""
+def _path_of_game(asked: RulesArguments, bot: str) -> str:
+    """Return the path of the page that creates this table and starts it."""
     if ":" in bot:
         fail("not_in_browser")
     bot_asked_for(bot)
@@ -81,7 +81,7 @@ def _serve(
 
 
 def _database(given: str | None) -> str:
-    """The URL of the database; a bare path is an SQLite file."""
+    """Return the database's URL; a bare path is an SQLite file."""
     if given is None:
         return ""
     url = given if "://" in given else f"sqlite:///{Path(given).absolute()}"
@@ -93,7 +93,7 @@ def _database(given: str | None) -> str:
 
 
 def _host_of(origin: str) -> str:
-    """`https://cards.example.org` or `cards.example.org`: the host, with its port."""
+    """Return the host, with its port, of `https://cards.example.org` or `cards.example.org`."""
     split = urlsplit(origin if "://" in origin else f"//{origin}")
     if not split.netloc or split.path not in ("", "/"):
         fail("bad_origin", {"text": short(origin)})
@@ -101,7 +101,7 @@ def _host_of(origin: str) -> str:
 
 
 def _contact(given: str | None) -> str:
-    """Whom push services can write to; empty where no notices are wanted."""
+    """Return the contact address for push services; empty if turn alerts are off."""
     if not given:
         return ""
     for module in ("cryptography", "httpx"):
@@ -120,7 +120,7 @@ def _push_service(name: str) -> str:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """A socket bound to the port; without a given one to the usual port, or to any that is free."""
+    """Return a socket bound to the port, or by default to the usual port or any free one."""
     for wanted in (USUAL_PORT, 0) if port is None else (port,):
         listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -137,7 +137,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 
 def _own_address() -> str:
-    """The address by which this machine talks to others; its name where it has no network."""
+    """Return this machine's address on the network, or its name if it has no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as towards, suppress(OSError):
         towards.connect(("192.0.2.1", 9))  # reserved for documentation; nothing is sent
         return str(towards.getsockname()[0])
@@ -160,29 +160,32 @@ Level = Literal["debug", "info", "warning", "error"]
 @app.command(epilog=examples("canasta serve", "canasta serve --host 0.0.0.0 --port 8000"))
 def serve(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets other machines in.")
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 lets other machines in.")
     ] = "127.0.0.1",
     port: Port = None,
     database: Annotated[
         str | None,
         typer.Option(
             metavar="URL",
-            help="postgresql://… or the path of an SQLite file; by default one in your data folder.",
+            help="postgresql://… or the path of an SQLite file. Default: a file in your data folder.",
         ),
     ] = None,
     redis: Annotated[
-        str | None, typer.Option(metavar="URL", help="redis://…, where several servers share a database.")
+        str | None, typer.Option(metavar="URL", help="redis://…, if several servers share a database.")
     ] = None,
     origin: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="URL", help="The address that players type, where a proxy stands before the server."
+            metavar="URL", help="The public address, if the server is behind a proxy; can be repeated."
         ),
     ] = None,
     rules: Annotated[
         list[str] | None,
         typer.Option(
-            "--rules", "-r", metavar="FILE.toml", help="A file of house rules that the new-table page offers."
+            "--rules",
+            "-r",
+            metavar="FILE.toml",
+            help="A file of house rules to offer on the new-table page; can be repeated.",
         ),
     ] = None,
     push: Annotated[
@@ -190,27 +193,31 @@ def serve(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
         typer.Option(
             metavar="CONTACT",
             envvar="CANASTA_PUSH",
-            help="Tell people of their turn when their page is closed; CONTACT is an e-mail address or an "
-            "https://… address, for the push services.",
+            help="Alert players who closed the page when it's their turn. CONTACT is an e-mail or https://… "
+            "address for the push services.",
         ),
     ] = None,
     push_service: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="One more push service that browsers here use: push.example.org."),
+        typer.Option(
+            metavar="HOST", help="Another push service to allow, such as push.example.org; can be repeated."
+        ),
     ] = None,
     pace: Annotated[
         float,
-        typer.Option(metavar="S", min=0, max=60, help="Seconds before the move of a computer player."),
+        typer.Option(metavar="S", min=0, max=60, help="Seconds before a computer player's move."),
     ] = _USUAL.pace,
     away_after: Annotated[
         float,
-        typer.Option(metavar="S", min=0, help="Seconds until a computer player plays for who has gone."),
+        typer.Option(
+            metavar="S", min=0, help="Seconds until a computer player takes over for a disconnected player."
+        ),
     ] = _USUAL.away_after,
     next_after: Annotated[
-        float, typer.Option(metavar="S", min=0, help="Seconds until the next hand is dealt anyway.")
+        float, typer.Option(metavar="S", min=0, help="Seconds until the next hand is dealt automatically.")
     ] = _USUAL.next_after,
     fair_patience: Annotated[
-        float, typer.Option(metavar="S", min=0, help="Seconds that a deal waits for a player's seed.")
+        float, typer.Option(metavar="S", min=0, help="Seconds to wait for a player's seed before a deal.")
     ] = _USUAL.fair_patience,
     review_worlds: Annotated[
         int,
@@ -218,25 +225,26 @@ def serve(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
             metavar="N",
             min=2,
             max=1_000,
-            help="Possible deals in which the review of a hand measures a decision.",
+            help="Simulated deals per decision in the review of a hand.",
         ),
     ] = _USUAL.review_worlds,
     review_nice: Annotated[
         int,
         typer.Option(
-            metavar="N", min=0, max=19, help="How far reviews give way to everything else; 19: to all of it."
+            metavar="N", min=0, max=19, help="Niceness of review processes; 19 is the lowest priority."
         ),
     ] = _USUAL.review_nice,
     log_level: Annotated[
         Level, typer.Option(metavar="LEVEL", help="debug, info, warning or error.")
     ] = "info",
     no_limits: Annotated[
-        bool, typer.Option("--no-limits", hidden=True, help="No rate limits, to measure on one machine.")
+        bool,
+        typer.Option("--no-limits", hidden=True, help="Disable rate limits, for load tests on one machine."),
     ] = False,
 ) -> None:
-    """Run a server of tables for others to join.
+    """Run a server that others can join.
 
-    Prints its address. Stops at Ctrl+C or SIGTERM; every table goes on where it was at the next start.
+    Prints its address. Ctrl+C or SIGTERM stops it; all tables resume at the next start.
     """
 
     settings = Settings(

@@ -1,12 +1,13 @@
-"""`canasta stats`: what a hand looks like, as a page of numbers or as JSON."""
+"""`canasta stats`: statistics of hands, as tables or JSON."""
 
 from typing import Annotated, Any, Final
 
 import typer
 
+from canasta.arena.formatting import MINUS, signed
 from canasta.arena.hand_stats import CANASTAS, StatsPlan, as_json, watch
-from canasta.arena.wording import MINUS, signed
-from canasta.commands.arena import INTERRUPTED, Wanted, progress, told_in_a_sentence
+from canasta.commands.arena import INTERRUPTED, ArenaArguments, progress, told_in_a_sentence
+from canasta.commands.language import spoken
 from canasta.commands.options import (
     MOST_RUN,
     Budget,
@@ -24,16 +25,15 @@ from canasta.commands.options import (
     new_command,
 )
 from canasta.commands.output import ask_for, console, fail, measured, print_fitted, print_json, print_table
-from canasta.commands.spoken import spoken
-from canasta.words import Facts, Voice
-from canasta.words.sheets import title_of
+from canasta.i18n import Facts, Voice
+from canasta.i18n.sheets import title_of
 
 BAR: Final = 40
-"""Characters of the longest bar."""
+"""Maximum length of a bar, in characters."""
 
 
-def run_stats(wanted: Wanted, *, bot: str, hands: int, in_json: bool) -> None:
-    """Play so many hands and print what they were like."""
+def run_stats(wanted: ArenaArguments, *, bot: str, hands: int, in_json: bool) -> None:
+    """Play `hands` hands and print their statistics."""
     plan = StatsPlan(wanted.game(), wanted.bot(bot), hands, wanted.seed)
     executor = wanted.executor()
     with told_in_a_sentence(), progress(measured("hands_of", {"name": plan.game.preset}), hands) as told:
@@ -106,7 +106,7 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
 
 
 def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    """What a hand is like: a heading, and what is told of it."""
+    """Return the rows of the summary: headings and values."""
     turns, pile, opening = facts["turns"], facts["pile"], facts["first_meld"]
     mean: Facts = {"text": f"{turns['mean']['value']:.1f}", "written": f"{turns['median']:g}"}
     most: Facts = {"low": f"{turns['most_are_from']:g}", "high": f"{turns['to']:g}"}
@@ -137,7 +137,7 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def how_ended(ended: dict[str, Any]) -> str:
-    """How many hands ended by going out, and how the others did."""
+    """Describe the share of hands that ended by going out, and by a special hand if any did."""
     told: Facts = {"text": _share(ended["share_going_out"])}
     if not ended["special_hand"]:
         return measured("out_share", told)
@@ -183,13 +183,13 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     players: Players = None,
     option: Options = None,
     hands: Annotated[
-        int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST_RUN, help="How many hands.")
+        int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST_RUN, help="Number of hands.")
     ] = 1000,
     bot: Annotated[
         str,
         typer.Option(
             metavar="BOT",
-            help="Who plays all the seats, also your own as my_bot:MyBot.",
+            help="Computer player for all seats; your own as my_bot:MyBot.",
             autocompletion=complete_bot,
         ),
     ] = "club",
@@ -201,11 +201,13 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Tell what hands look like, from many of them.
+    """Show statistics of hands, from many simulated ones.
 
-    Length, canastas, going out, the pile, red threes, points, and if the seats are equal. The hands are
-    those of whole matches that a computer player plays against itself.
+    Covers length, canastas, going out, the pile, red threes and points, and tests whether all seats have
+    equal chances. The hands come from whole matches that a computer player plays against itself.
     """
     ask_for(lang)
-    wanted = Wanted(rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray)
+    wanted = ArenaArguments(
+        rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray
+    )
     run_stats(wanted, bot=bot, hands=hands, in_json=json)

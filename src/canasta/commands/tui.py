@@ -1,7 +1,8 @@
-"""`canasta tui`: the table as a full screen in the terminal, alone, on a server, or with a record."""
+"""`canasta tui`: a full-screen terminal table, for a local game, a game on a server, or a record."""
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +12,16 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from textual.screen import Screen
 
-from canasta.commands.asked import Asked, Keeping, refuse_options, wanted
 from canasta.commands.bots import bot_asked_for
+from canasta.commands.language import spoken
+from canasta.commands.local_game import (
+    a_seed,
+    leave,
+    left_table,
+    new_file,
+    new_host,
+    record_file,
+)
 from canasta.commands.options import (
     Bot,
     Lang,
@@ -29,32 +38,26 @@ from canasta.commands.options import (
     new_command,
 )
 from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fail, fail_saying, in_words
-from canasta.commands.own_table import (
-    a_seed,
-    leave,
-    left_table,
-    new_file,
-    new_host,
-    record_file,
-)
 from canasta.commands.replay import read_record
-from canasta.commands.spoken import spoken
+from canasta.commands.rules_args import RulesArguments, SaveArguments, refuse_options, wanted
+from canasta.i18n import Voice, say
+from canasta.i18n.system import reason_in
 from canasta.notation.errors import printable
 from canasta.rules import Ruleset
-from canasta.table.figures import names_for
+from canasta.table.portraits import names_for
 from canasta.terminal.app import TerminalTable
-from canasta.terminal.faces import Look
-from canasta.terminal.host import Host
-from canasta.terminal.local import LocalTable
+from canasta.terminal.fairness import Witness, transcript_name
+from canasta.terminal.local_source import LocalTable
+from canasta.terminal.local_table import Host
 from canasta.terminal.new_game import NewGameScreen
-from canasta.terminal.remote import BadLink, Link, NoServer, NoTable, RemoteTable, Sessions
-from canasta.terminal.replay import Course, ReplayScreen
+from canasta.terminal.remote import BadLink, Link, NoServer, NoTable, RemoteTable, SavedSessions
+from canasta.terminal.replay import ReplayPositions, ReplayScreen
 from canasta.terminal.table_screen import TableScreen
-from canasta.words import Voice, say
+from canasta.terminal.theme import TextStyle
 
 
-def open_terminal_table(
-    asked: Asked,
+def open_terminal_table(  # noqa: PLR0913 - each argument is an option of the command
+    asked: RulesArguments,
     *,
     bot: str | None,
     seed: str | None,
@@ -62,9 +65,10 @@ def open_terminal_table(
     join: str | None,
     letters: bool,
     replay: str | None,
-    keeping: Keeping,
+    keeping: SaveArguments,
+    witness: str | None = None,
 ) -> None:
-    """Opens the table on the whole screen and says afterwards how to come back to it."""
+    """Open the full-screen table and print afterwards how to come back to it."""
     if join is not None and replay is not None:
         fail("join_or_replay")
     new = {"--bot": bot, "--seed": seed}
@@ -72,27 +76,27 @@ def open_terminal_table(
     if join is not None:
         refuse_options(own, "new_not_joined")
     if replay is not None:
-        refuse_options({**own, "--record": record}, "new_not_replayed")
+        refuse_options({**own, "--record": record, "--witness": witness}, "new_not_replayed")
     keeping.refuse(asked, new)
     bot = bot_asked_for(bot or "club")
-    look = Look(letters=letters or not can_show_suits(), language=spoken())
+    look = TextStyle(letters=letters or not can_show_suits(), language=spoken())
     if replay is not None:
         screen: Screen[None] = ReplayScreen(_course(replay), look)
         show_screen(screen)
     elif join is not None:
-        _join(join, look, record)
+        _join(join, look, record, witness)
     else:
-        _play(asked, bot=bot, seed=seed, record=record, look=look, keeping=keeping)
+        _play(asked, bot=bot, seed=seed, record=record, witness=witness, look=look, keeping=keeping)
 
 
 def need_a_terminal() -> None:
-    """Ends the command where nothing can fill a screen."""
+    """Exit unless standard input and output are a terminal that can show a full-screen program."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in ("", "dumb"):
         fail("needs_terminal")
 
 
 def show_screen(screen: Screen[None]) -> None:
-    """Runs the program on the screen until somebody leaves."""
+    """Show the screen until the user leaves."""
     need_a_terminal()
     table = TerminalTable(screen, spoken())
     table.run()
@@ -100,13 +104,26 @@ def show_screen(screen: Screen[None]) -> None:
         raise typer.Exit(FAILED)
 
 
-def _join(text: str, look: Look, record: str | None) -> None:
+def keep_transcripts(file: str, last: Witness, earlier: Sequence[Witness] = ()) -> None:
+    """Write the transcript of the last table to this file, and those of earlier tables to the same folder."""
+    path = Path(file)
+    files = [(path.with_name(f"{path.stem}-{transcript_name(each.table)}"), each) for each in earlier]
+    for place, witness in [*files, (path, last)]:
+        name = printable(str(place))
+        try:
+            place.write_bytes(witness.transcript())
+        except (OSError, ValueError) as error:
+            fail("transcript_failed", {"name": name, "text": reason_in(error, spoken())}, FAILED)
+        typer.echo(in_words("transcript_kept", {"name": name}))
+
+
+def _join(text: str, look: TextStyle, record: str | None, witness: str | None) -> None:
     try:
         link = Link.parse(text)
     except BadLink:
         fail("no_link", {"name": printable(text), "text": Link.EXAMPLE})
     need_a_terminal()
-    table = RemoteTable(link, sessions=Sessions.usual(), language=look.language)
+    table = RemoteTable(link, sessions=SavedSessions.usual(), language=look.language)
     try:
         table.look()
     except (NoTable, NoServer) as error:
@@ -117,13 +134,15 @@ def _join(text: str, look: Look, record: str | None) -> None:
         show_screen(TableScreen(table, look, goodbye=goodbye))
         if table.witness.noted():
             typer.echo(in_words("your_seeds", {"text": table.witness.noted()}))
+        if witness is not None:
+            keep_transcripts(witness, table.witness, table.earlier)
         typer.echo(in_words("back_to_table", {"text": f"{link.base}/t/{link.table}"}))
         if stream is not None and record is not None:
             _keep_record(table, stream, record)
 
 
 def _keep_record(table: RemoteTable, stream: TextIO, file: str) -> None:
-    """The server writes the record of its table; here it is fetched, as far as hands are over."""
+    """Fetch the table's record from the server; it contains only finished hands."""
     try:
         stream.write(table.record())
     except (NoTable, NoServer) as error:
@@ -133,19 +152,26 @@ def _keep_record(table: RemoteTable, stream: TextIO, file: str) -> None:
 
 
 def _play(
-    asked: Asked, *, bot: str, seed: str | None, record: str | None, look: Look, keeping: Keeping
+    asked: RulesArguments,
+    *,
+    bot: str,
+    seed: str | None,
+    record: str | None,
+    witness: str | None,
+    look: TextStyle,
+    keeping: SaveArguments,
 ) -> None:
     if not asked.names and (asked.players is not None or asked.option):
         asked = replace(asked, names=["caliente"])
     rules = asked.rules() if asked.names else None
     if seed is not None:
-        a_seed(seed)  # one that cannot be is told now
+        a_seed(seed)  # reject an invalid seed before opening the screen
     with record_file(record) as stream:
         need_a_terminal()
         tables: list[Host] = []
 
         def sit_down(host: Host) -> TableScreen:
-            """At a table of one's own, with its record where one is wanted."""
+            """Sit down at a local table, and write its record if requested."""
             tables.append(host)
             if stream is not None:
                 host.record_to(stream)
@@ -163,14 +189,16 @@ def _play(
             show_screen(deal(rules, bot))
         else:
             show_screen(NewGameScreen(deal, bot, spoken()))
+        if tables and witness is not None:
+            keep_transcripts(witness, tables[-1].witness)
         if tables:
             leave(tables[-1], command="canasta tui", record=record, keeping=keeping)
 
 
-def _course(file: str) -> Course:
-    """Reads a record to its end; a long one shows how far it is."""
+def _course(file: str) -> ReplayPositions:
+    """Read a whole record, with a progress bar if it's long."""
     text = read_record(file)
-    course = Course(text, Voice(spoken()))
+    course = ReplayPositions(text, Voice(spoken()))
     lines = text.count("\n")
     columns = (TextColumn(in_words("reading_record")), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console(), transient=True, disable=lines < 500) as progress:
@@ -197,10 +225,14 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     bot: Bot = None,
     seed: Seed = None,
     record: Record = None,
-    join: Annotated[
-        str | None, typer.Option(metavar="LINK", help="Sit down at a table of a running server.")
+    join: Annotated[str | None, typer.Option(metavar="LINK", help="Join a table on a server.")] = None,
+    replay: Annotated[str | None, typer.Option(metavar="FILE", help="Replay a game record.")] = None,
+    witness: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="When you leave, save a transcript for `canasta verify --witness`."
+        ),
     ] = None,
-    replay: Annotated[str | None, typer.Option(metavar="FILE", help="Look through a record.")] = None,
     letters: Annotated[
         bool, typer.Option("--letters", help="Write suits as letters, for fonts without the symbols.")
     ] = False,
@@ -210,19 +242,20 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     new: New = False,
     lang: Lang = None,
 ) -> None:
-    """Play at a table that fills the terminal, with keys and mouse.
+    """Play full-screen in the terminal, with keyboard and mouse.
 
-    Without a game it asks which one. It needs 80 by 20 characters and grows with the window. A game that is
-    left is kept, and goes on another day.
+    If you don't choose a game, you're asked for one. The window must be at least 80 by 20 characters. If you
+    leave, the game is saved and you can resume it later.
     """
     ask_for(lang)
     open_terminal_table(
-        Asked([] if rules is None else [rules], players, option or []),
+        RulesArguments([] if rules is None else [rules], players, option or []),
         bot=bot,
         seed=seed,
         record=record,
         join=join,
         letters=letters,
         replay=replay,
-        keeping=Keeping(save, no_save=no_save, resume=resume, new=new),
+        witness=witness,
+        keeping=SaveArguments(save, no_save=no_save, resume=resume, new=new),
     )

@@ -1,11 +1,13 @@
-"""`canasta verify`: were these the cards that everybody had committed to?"""
+"""`canasta verify`: check that a record's cards match the commitments made before the deals."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from canasta.commands.language import spoken
 from canasta.commands.options import Json, Lang, examples, new_command
 from canasta.commands.output import (
     FAILED,
@@ -17,21 +19,31 @@ from canasta.commands.output import (
     print_json,
     print_wrapped,
     warn,
+    warn_saying,
 )
 from canasta.commands.replay import read_record
-from canasta.commands.spoken import spoken
-from canasta.engine.fair import CUT, SERVER, FairRound, Part, is_seed
+from canasta.engine.fair import CUT, Contribution, FairRound, is_seed
+from canasta.i18n import Facts, say
+from canasta.i18n.files import tell_wrong, wrong_line
+from canasta.i18n.system import reason_in
 from canasta.notation.errors import printable, short
 from canasta.notation.record import HandStarts
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
-from canasta.words import Facts
-from canasta.words.files import tell_wrong, wrong_line
+from canasta.table.fairness.comparison import Comparison, compare_with_record
+from canasta.table.fairness.transcript import (
+    LARGEST_FILE,
+    SavedVerdict,
+    TranscriptError,
+    WitnessFile,
+    decode_transcript,
+)
+from canasta.terminal.fairness import PROBLEMS, RESULTS
 
 
 @dataclass
-class Noted:
-    """What a player noted at the table, and what of it the record does not have."""
+class PlayerNotes:
+    """Seeds and commitments that a player saw at the table, and those that the record lacks."""
 
     seeds: list[str]
     commitments: list[str]
@@ -39,17 +51,17 @@ class Noted:
     commitments_missing: list[str] = field(default_factory=list)
 
     @classmethod
-    def typed(cls, seeds: list[str], commitments: list[str]) -> "Noted":
+    def typed(cls, seeds: list[str], commitments: list[str]) -> "PlayerNotes":
         return cls(_read(seeds, "verify.no_seed"), _read(commitments, "verify.no_commitment"))
 
     def look_for(self, replayer: Replayer) -> None:
-        """Also in rounds that came to nothing: there a seed is told if it was revealed."""
+        """Find the notes that the record lacks. Void rounds count too: they contain the revealed seeds."""
         told = [part for hand in replayer.fair_hands for part in _parts(hand)]
         told += [part for fair in replayer.void_rounds for part in (fair.server, *fair.parts)]
-        rounds = [hand.fair for hand in replayer.fair_hands if isinstance(hand.fair, FairRound)]
+        rounds = [hand.fair for hand in replayer.fair_hands if hand.fair is not None]
         seeds = {part.seed for part in told}
         commitments = {part.commitment for part in told}
-        # A closed list is named by its digest, which commits to all that is in it.
+        # The digest of a closed list commits to all of its entries.
         commitments |= {fair.list_digest() for fair in [*rounds, *replayer.void_rounds]}
         self.seeds_missing = [seed for seed in self.seeds if seed not in seeds]
         self.commitments_missing = [each for each in self.commitments if each not in commitments]
@@ -67,60 +79,148 @@ def _read(typed: list[str], otherwise: str) -> list[str]:
     return texts
 
 
-def _parts(hand: HandStarts) -> list[Part]:
-    """What was contributed to a hand; of version 1 the server's part alone was committed to."""
-    if isinstance(hand.fair, FairRound):
-        return [hand.fair.server, *hand.fair.parts]
-    return [] if hand.fair is None else [Part(SERVER, hand.commitment, hand.fair.server_seed)]
+def _parts(hand: HandStarts) -> list[Contribution]:
+    """Return what was contributed to a hand."""
+    return [] if hand.fair is None else [hand.fair.server, *hand.fair.parts]
 
 
-def print_verification(file: str, *, seeds: list[str], commitments: list[str], as_json: bool) -> None:
-    """Deals every hand of a record again from its seeds and plays it; the status is 1 where it does not hold.
+@dataclass
+class _WitnessedGame:
+    """A saved transcript and its comparison with the record."""
 
-    `seeds` and `commitments` are what the player's own page or terminal has kept.
+    file: str
+    transcript: WitnessFile
+    comparison: Comparison
+
+    @property
+    def alarms(self) -> list[SavedVerdict]:
+        """Problems that the player's own program found at the table."""
+        return [verdict for verdict in self.transcript.verdicts if verdict.result in PROBLEMS]
+
+    @property
+    def holds(self) -> bool:
+        return self.comparison.difference is None and not self.alarms
+
+    def print(self) -> None:
+        facts: dict[str, int | str] = {"name": printable(self.file)}
+        for verdict in self.alarms:
+            warn_saying(say(f"events.fair.{verdict.result}", {"count": verdict.hand}, spoken()))
+        for hand in self.comparison.dropped:
+            warn("verify.witness.dropped", {"count": hand})
+        difference = self.comparison.difference
+        if difference is not None:
+            facts |= {"count": difference.hand, "number": difference.state}
+            if difference.code == "table":
+                facts["text"] = in_words(f"verify.witness.field.{difference.what}")
+            warn(f"verify.witness.{difference.code}", facts)
+            return
+        if self.alarms:
+            return
+        hands = self.comparison.hands
+        self._say("holds", {"count": len(hands), "number": self.comparison.states})
+        if self.comparison.seen_until is not None:
+            hand, moves = self.comparison.seen_until
+            self._say("until", {"count": moves, "number": hand})
+        for hand in self.comparison.unrecorded:
+            self._say("unrecorded", {"count": hand})
+
+    def _say(self, code: str, facts: Facts) -> None:
+        print_wrapped(console(), in_words(f"verify.witness.{code}", facts))
+
+    def data(self) -> dict[str, object]:
+        difference, until = self.comparison.difference, self.comparison.seen_until
+        return {
+            "holds": self.holds,
+            "states": self.comparison.states,
+            "hands": self.comparison.hands,
+            "alarms": [{"hand": verdict.hand, "result": verdict.result} for verdict in self.alarms],
+            "difference": None
+            if difference is None
+            else {
+                "code": difference.code,
+                "hand": difference.hand,
+                "state": difference.state,
+                "field": difference.what or None,
+            },
+            "seen_until": None if until is None else {"hand": until[0], "move": until[1]},
+            "not_in_record": self.comparison.unrecorded,
+            "dropped": self.comparison.dropped,
+        }
+
+
+def read_transcript(file: str) -> WitnessFile:
+    """Read a saved transcript; end the command if the file isn't one."""
+    name = printable(file)
+    try:
+        with Path(file).open("rb") as stream:
+            content = stream.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        fail("record_unreadable", {"name": name, "text": reason_in(error, spoken())})
+    try:
+        transcript = decode_transcript(content)
+    except TranscriptError as error:
+        fail(f"verify.witness.{error}", {"name": name})
+    if any(verdict.result not in RESULTS for verdict in transcript.verdicts):
+        fail("verify.witness.other", {"name": name})
+    return transcript
+
+
+def print_verification(
+    file: str, *, seeds: list[str], commitments: list[str], witness: str | None, as_json: bool
+) -> None:
+    """Deal every hand of a record from its seeds and replay it; exit with status 1 on any mismatch.
+
+    `seeds` and `commitments` were saved by the player's own page or terminal; `witness` is the path of its
+    transcript.
     """
-    noted = Noted.typed(seeds, commitments)
-    replayer = Replayer(read_record(file))
+    transcript = None if witness is None else read_transcript(witness)
+    record = read_record(file)
+    replayer = Replayer(record)
     while replayer.step() is not None:
         pass
+    witnessed: _WitnessedGame | None = None
+    if witness is not None and transcript is not None:
+        try:
+            comparison = compare_with_record(record, transcript)
+        except TranscriptError as error:
+            fail(f"verify.witness.{error}", {"name": printable(witness)})
+        witnessed = _WitnessedGame(witness, transcript, comparison)
+        kept = [each for each in transcript.kept if each.hand not in comparison.unrecorded]
+        last = max([hand.number for hand in replayer.fair_hands], default=0)
+        kept = [each for each in kept if each.hand <= last]
+        seeds = [*seeds, *(each.seed for each in kept)]
+        commitments = [*commitments, *(each.server for each in kept), *(each.listed for each in kept)]
+    noted = PlayerNotes.typed(seeds, commitments)
     noted.look_for(replayer)
     holds = replayer.replay.is_good and bool(replayer.fair_hands) and noted.is_found
+    holds = holds and (witnessed is None or witnessed.holds)
     if as_json:
-        _print_as_data(replayer, noted, holds=holds)
+        _print_as_data(replayer, noted, witnessed, holds=holds)
     else:
         _Report(file, replayer, noted).print()
+        if witnessed is not None:
+            witnessed.print()
     if not holds:
         raise typer.Exit(FAILED)
 
 
-def _print_as_data(replayer: Replayer, noted: Noted, *, holds: bool) -> None:
+def _print_as_data(
+    replayer: Replayer, noted: PlayerNotes, witnessed: _WitnessedGame | None, *, holds: bool
+) -> None:
     problem = replayer.replay.problem or replayer.replay.breaks_off
     print_json(
         {
             "fair": holds,
-            "hands": [_as_data(hand) for hand in replayer.fair_hands],
+            "hands": [_round_data(hand.fair) for hand in replayer.fair_hands if hand.fair is not None],
             "void_rounds": [
                 {**_round_data(fair), "unrevealed": list(fair.unrevealed)} for fair in replayer.void_rounds
             ],
             "seeds_not_found": noted.seeds_missing,
             "commitments_not_found": noted.commitments_missing,
             "problem": None if problem is None else wrong_line(problem, spoken()),
+            **({} if witnessed is None else {"witness": witnessed.data()}),
         }
     )
-
-
-def _as_data(hand: HandStarts) -> dict[str, object]:
-    fair = hand.fair
-    if isinstance(fair, FairRound):
-        return {"version": 2, **_round_data(fair)}
-    assert fair is not None
-    return {
-        "version": 1,
-        "hand": hand.number,
-        "commitment": hand.commitment,
-        "server_seed": fair.server_seed,
-        "player_seeds": list(fair.player_seeds),
-    }
 
 
 def _round_data(fair: FairRound) -> dict[str, object]:
@@ -138,9 +238,9 @@ def _round_data(fair: FairRound) -> dict[str, object]:
 
 
 class _Report:
-    """The same in sentences."""
+    """The verification as text."""
 
-    def __init__(self, file: str, replayer: Replayer, noted: Noted) -> None:
+    def __init__(self, file: str, replayer: Replayer, noted: PlayerNotes) -> None:
         self.file = printable(file)
         self.replayer = replayer
         self.noted = noted
@@ -174,7 +274,7 @@ class _Report:
         print_wrapped(console(), in_words(f"verify.{code}", facts))
 
     def _name(self, fair: FairRound, seat: int) -> str:
-        """Before the cut they sat elsewhere, so there the seat is all that can be said."""
+        """Return a player's name, or only the seat in the cut, when the players still sat elsewhere."""
         if fair.hand == CUT or seat >= len(self.names):
             return in_words("record_seat", {"number": seat})
         return self.names[seat]
@@ -187,7 +287,7 @@ class _Report:
         width = max(len(contributors) for _, contributors, _ in rows)
         first = max(4, *(len(number) for number, _, _ in rows))
         for at, (number, contributors, commitment) in enumerate(rows):
-            # Not broken: a commitment is there to be copied.
+            # Don't wrap commitments: users copy them.
             where, style = console(), "" if at else "title"
             line = f"{number:>{first}}  {contributors.ljust(width)}  {commitment}"
             if where.is_terminal and len(rows[-1][2]) + width + first + 4 > where.width:
@@ -199,30 +299,24 @@ class _Report:
 
     def _contributors(self, hand: HandStarts) -> str:
         fair = hand.fair
-        if isinstance(fair, FairRound):
-            return ", ".join(
-                [in_words("verify.server"), *(self._name(fair, seat) for seat in fair.contributors)]
-            )
-        return " ".join([in_words("verify.server_1"), *(fair.player_seeds if fair is not None else ())])
+        players = [] if fair is None else [self._name(fair, seat) for seat in fair.contributors]
+        return ", ".join([in_words("verify.server"), *players])
 
     def _print_result(self, hands: list[HandStarts]) -> None:
         moves = len(self.replayer.replay.moves)
         dealt = sum(hand.number != CUT for hand in hands)
         print_fitted(console(), in_words("verify.holds", {"count": dealt, "number": moves}), style="title")
-        old = [hand for hand in hands if not isinstance(hand.fair, FairRound)]
-        alone = [hand for hand in hands if isinstance(hand.fair, FairRound) and not hand.fair.parts]
-        if old:
-            self._say("version_1", {"text": _listed(old)})
+        alone = [hand for hand in hands if hand.fair is not None and not hand.fair.parts]
         if alone:
             self._say("alone", {"text": _listed(alone)})
-        if len(old) + len(alone) < len(hands):
-            self._say("nobody_other" if old or alone else "nobody")
+        if len(alone) < len(hands):
+            self._say("nobody_other" if alone else "nobody")
             if not self.noted.seeds:
                 self._say("for_you")
 
 
 def _count(hand: int) -> int:
-    """For a message that has words for the cut where others have them for none."""
+    """Return the count for a plural message, in which 0 selects the text for the cut."""
     return 0 if hand == CUT else hand
 
 
@@ -234,33 +328,39 @@ def _listed(hands: list[HandStarts]) -> str:
 app = new_command()
 
 
-@app.command(epilog=examples("canasta verify evening.canasta"))
+@app.command(
+    epilog=examples("canasta verify evening.canasta", "canasta verify evening.canasta --witness seen.json")
+)
 def verify(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A game record; - reads standard input.")],
     commitment: Annotated[
         list[str] | None,
         typer.Option(
             metavar="HEX",
-            help="A commitment, or a list of them, that you saw before a deal; may be given several times.",
+            help="A commitment, or the digest of a list, that you saw before a deal; can be repeated.",
         ),
     ] = None,
     seed: Annotated[
         list[str] | None,
+        typer.Option(metavar="HEX", help="One of your own seeds, as saved by your page; can be repeated."),
+    ] = None,
+    witness: Annotated[
+        str | None,
         typer.Option(
-            metavar="HEX", help="A seed of your own that your page has kept; may be given several times."
+            metavar="FILE",
+            help="A transcript saved by your page or terminal, to check that this is the game you saw.",
         ),
     ] = None,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Check that the cards were those committed to before the deal, and say who contributed.
+    """Check that the cards match the commitments made before the deal.
 
-    Deals every hand again from its revealed seeds and plays its moves. The status is 1 if a seed does not
-    fit its commitment, if a move does not fit the cards, if one of your seeds or commitments is not there, or
-    if the record has no commitments.
+    Deals every hand again from its revealed seeds, replays its moves, and lists the players who contributed
+    seeds. The exit status is 1 if a seed doesn't match its commitment, a move doesn't match the cards, one of
+    your seeds or commitments is missing, the record differs from your transcript, or the record has no
+    commitments.
     """
 
     ask_for(lang)
-    print_verification(file, seeds=seed or [], commitments=commitment or [], as_json=json)
+    print_verification(file, seeds=seed or [], commitments=commitment or [], witness=witness, as_json=json)

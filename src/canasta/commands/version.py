@@ -1,42 +1,27 @@
-"""`canasta version`."""
+"""`canasta version`: the version, and whether the engine is compiled."""
 
 import platform
-from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.util import find_spec
-from typing import Final
 
 import typer
 
 from canasta.commands.options import Json, examples, new_command
-from canasta.release import SOURCE, VERSION
-
-_HOT_MODULES: Final = ("state", "steps.legal", "steps.make", "moves.try_move")
-"""Modules of the engine that a compiled build has as extension modules."""
-
-
-def is_compiled() -> bool:
-    """Is the engine that runs here compiled?"""
-    for name in _HOT_MODULES:
-        spec = find_spec(f"canasta.engine.{name}")
-        if spec is None or spec.origin is None or not spec.origin.endswith(tuple(EXTENSION_SUFFIXES)):
-            return False
-    return True
+from canasta.version import COMPILED, SOURCE, VERSION
 
 
 def facts() -> dict[str, str | bool | None]:
-    """What this program is and runs on; nothing about where it lies."""
+    """Return the program's version and the Python it runs on, but no paths."""
     return {
         "version": None if VERSION == SOURCE else VERSION,
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
-        "compiled": is_compiled(),
+        "compiled": COMPILED,
     }
 
 
 def print_version(*, as_json: bool) -> None:
     known = facts()
     if as_json:
-        # the module with tables and colours takes longer to load than everything here takes to run
+        # Importing the output module would take longer than the rest of this command.
         import json  # noqa: PLC0415 - as above
 
         typer.echo(json.dumps(known, indent=2))
@@ -51,6 +36,6 @@ app = new_command()
 
 @app.command(epilog=examples("canasta version"))
 def version(json: Json = False) -> None:
-    """Say which canasta this is, and if its engine is compiled."""
+    """Show the version, and whether the engine is compiled."""
 
     print_version(as_json=json)

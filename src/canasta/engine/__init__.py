@@ -1,5 +1,7 @@
-"""The engine: what a hand is, here; its rooms are `law`, `steps`, `moves`, `play` and `observing`.
+"""The rules engine: one hand of Canasta as a state, the moves that change it, and the views of it.
 
-What is allowed is in `law`; what follows, in `play`; `moves` are those of people, `steps` those of programs
-that search or learn. No input or output, no clock, no words, no randomness but what it is given.
+`law` decides what is allowed, `families` adds what only one family of games has, `feasibility` searches for a
+way to end the turn, and `play` carries moves out. `moves` are the moves that people make; `actions` are
+the atomic actions of search and learning programs. `observation` encodes views as numbers. The engine does no
+input or output, reads no clock, contains no player-facing text, and uses only the randomness it is given.
 """

@@ -1,8 +1,8 @@
 """Cards as kinds.
 
-Two to five decks are shuffled together, so a card is not an individual but a *kind* (the king of hearts,
-a joker) and a hand is a count of kinds. What the rules look at is a card's *rank class*, here called rank:
-the eleven natural ranks, and one each for twos, jokers, red threes, black threes and Caliente cards.
+Two to five decks are shuffled together, so a card has no identity of its own: it is a *kind* (the king of
+hearts, a joker), and a hand is a count per kind. The rules look at a card's *rank class*, called rank here:
+the eleven natural ranks, plus one each for twos, jokers, red threes, black threes and Caliente cards.
 """
 
 from collections.abc import Sequence
@@ -37,11 +37,11 @@ CALIENTE_KIND: Final = 53
 
 JOKER_CODE: Final = 5
 WILD_CODES: Final = 5
-"""The wilds that a long sequence can tell apart: 1 to 4 are the twos by suit, 5 is a joker."""
+"""Number of wild codes in a long sequence: 1 to 4 are the twos by suit, 5 is a joker."""
 PLACES: Final = 14
-"""Those of a long sequence, from the low ace to the high one."""
+"""Number of places in a long sequence, from the low ace to the high one."""
 
-# What a rank is for.
+# The role of a rank.
 NATURAL_CARD: Final = 0
 WILD_CARD: Final = 1
 BONUS_CARD: Final = 2
@@ -49,7 +49,7 @@ STOP_CARD: Final = 3
 CALIENTE_CARD: Final = 4
 
 ANY: Final = 64
-"""`ANY + rank` stands in a move for "any card of that rank"."""
+"""In a move, `ANY + rank` means "any card of that rank"."""
 
 
 def _rank_of_kind(kind: int) -> int:
@@ -61,7 +61,7 @@ def _rank_of_kind(kind: int) -> int:
 
 
 THREES: Final = RANKS
-"""In a move alone, after the ranks: any three, where threes are natural cards."""
+"""Pseudo-rank used only in moves: any three, in games whose threes are natural cards."""
 
 RANK_OF: Final[list[int]] = [_rank_of_kind(kind) for kind in range(KINDS)]
 """The rank of each kind."""
@@ -69,15 +69,15 @@ RANK_OF: Final[list[int]] = [_rank_of_kind(kind) for kind in range(KINDS)]
 KINDS_OF: Final[list[list[int]]] = [
     [kind for kind in range(KINDS) if RANK_OF[kind] == rank] for rank in range(RANKS)
 ] + [list(range(THREE_OF_CLUBS, THREE_OF_CLUBS + 4))]
-"""The kinds of each rank, clubs first; after the ranks those of all threes."""
+"""The kinds of each rank, clubs first. The extra last entry holds all threes."""
 
 RANK_TEXTS: Final[tuple[str, ...]] = (*"456789TJQKA", "2", "Jo", "3r", "3b", "Ca", "3")
-"""The ranks as the notation writes them, and any three."""
+"""The notation of each rank; the last entry means any three."""
 SUIT_LETTERS: Final = "cdhs"
 
 
 def card_text(card: int) -> str:
-    """A card as the notation writes it.
+    """Return a card in notation.
 
     >>> card_text(ANY + KING), card_text(KINDS_OF[KING][HEARTS])
     ('K', 'Kh')
@@ -92,12 +92,12 @@ def card_text(card: int) -> str:
 
 
 def cards_text(cards: Sequence[int]) -> str:
-    """Cards with a space between, in the order given."""
+    """Return the cards in notation, separated by spaces, in the order given."""
     return " ".join([card_text(card) for card in cards])
 
 
 def suit_of(kind: int) -> int:
-    """The suit of a suited kind; -1 for jokers and Caliente cards.
+    """Return the suit of a kind, or -1 for jokers and Caliente cards.
 
     >>> suit_of(KINDS_OF[KING][HEARTS]) == HEARTS
     True
@@ -106,7 +106,7 @@ def suit_of(kind: int) -> int:
 
 
 def kind_in_suit(rank: int, suit: int) -> int:
-    """The card of a rank and suit; of threes, where they are natural cards.
+    """Return the card of this rank and suit. Any rank above `TWO` means the natural three of the suit.
 
     >>> kind_in_suit(KING, HEARTS) == KINDS_OF[KING][HEARTS], card_text(kind_in_suit(BLACK_THREE, HEARTS))
     (True, '3h')
@@ -115,7 +115,7 @@ def kind_in_suit(rank: int, suit: int) -> int:
 
 
 def full_deck(decks: int, caliente_cards: bool) -> list[int]:
-    """Every card of `decks` decks of 52 and two jokers, in order.
+    """Return every card of `decks` decks (52 cards and two jokers each), in deck order.
 
     >>> len(full_deck(2, False)), len(full_deck(5, True))
     (108, 275)

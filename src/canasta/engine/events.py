@@ -1,15 +1,19 @@
-"""What happened, in the past tense. An event names cards only where everyone at the table sees them, or in
-`Drew`, whose cards only the drawer may see: `seen_by` gives the version for a viewer."""
+"""Events: what happened at the table.
+
+Events name only cards that everyone at the table can see. The exceptions are `Drew`, `TalonDealt`,
+`FootPickedUp` and `PotTaken`, whose cards only the acting player may see: call `seen_by` to get the version
+for a viewer.
+"""
 
 from dataclasses import dataclass, fields
 from typing import Any
 
 from canasta.engine.cards import card_text, cards_text
-from canasta.rules.plain_data import PlainData
+from canasta.rules.copyable import PlainData
 
 
 class BaseEvent(PlainData):
-    """Something that happened; cards are numbers, and shown as cards."""
+    """Something that happened. Card numbers are shown in notation by `repr`."""
 
     def __repr__(self) -> str:
         event: Any = self
@@ -26,7 +30,7 @@ class BaseEvent(PlainData):
 
 @dataclass(frozen=True, repr=False)
 class Drew(BaseEvent):
-    """A seat drew from the stock; `cards` is empty in the version for others."""
+    """A seat drew from the stock. `cards` is empty in the version for other viewers."""
 
     seat: int
     count: int
@@ -41,9 +45,9 @@ class BonusLaid(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class PileTaken(BaseEvent):
-    """The pile came into the hand; `cards` are those under the top card.
+    """The pile came into the hand. `cards` are those under the top card.
 
-    That was melded, or came into the hand as well.
+    The top card was melded, or (`top_melded` false) came into the hand too.
     """
 
     seat: int
@@ -54,7 +58,7 @@ class PileTaken(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class TopCardTaken(BaseEvent):
-    """The top card was taken off the pile and melded, and the rest of the pile stays (END-6)."""
+    """The top card of the pile was taken and melded; the rest of the pile stays (END-6)."""
 
     seat: int
     card: int
@@ -62,7 +66,7 @@ class TopCardTaken(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class CardsMelded(BaseEvent):
-    """Cards laid on one meld of the side; `started` when the meld is new."""
+    """Cards were laid on one meld of the side. `started` if the meld is new."""
 
     seat: int
     row: int
@@ -81,7 +85,7 @@ class CanastaMade(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class Discarded(BaseEvent):
-    """`froze` when the pile was not frozen before."""
+    """A seat discarded. `froze` if this discard froze the pile."""
 
     seat: int
     card: int
@@ -90,14 +94,17 @@ class Discarded(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class DiscardedFaceDown(BaseEvent):
-    """The last discard in going out, which nobody else sees (DISC-8)."""
+    """A player discarded the last card face down in going out; nobody else sees it (DISC-8)."""
 
     seat: int
 
 
 @dataclass(frozen=True, repr=False)
 class TalonDealt(BaseEvent):
-    """Bonus cards for opening; `cards` is empty in the version for others."""
+    """A player was dealt talon cards for the first meld.
+
+    `cards` is empty in the version for other viewers.
+    """
 
     seat: int
     count: int
@@ -106,7 +113,7 @@ class TalonDealt(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class TalonPickedUp(BaseEvent):
-    """The talon came into the hand with the next turn."""
+    """A player took the talon into the hand at the start of the turn."""
 
     seat: int
     count: int
@@ -114,7 +121,7 @@ class TalonPickedUp(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class SpecialLaid(BaseEvent):
-    """A whole hand was laid down as a special hand."""
+    """A player laid down a whole hand as a special hand."""
 
     seat: int
     name: str
@@ -163,7 +170,7 @@ class FootPickedUp(BaseEvent):
     seat: int
     count: int
     cards: tuple[int, ...]
-    """The foot's cards; empty in the version for others."""
+    """The foot's cards; empty in the version for other viewers."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,12 +180,12 @@ class PotTaken(BaseEvent):
     seat: int
     count: int
     cards: tuple[int, ...]
-    """The pot's cards; empty in the version for others."""
+    """The pot's cards; empty in the version for other viewers."""
 
 
 @dataclass(frozen=True, repr=False)
 class HandEnded(BaseEvent):
-    """`out` is the seat that went out, -1 when the stock ended the hand, or a special hand did."""
+    """The hand ended. `out` is the seat that went out, or -1 if the stock or a special hand ended it."""
 
     out: int
     special: bool = False
@@ -210,7 +217,7 @@ Event = (
 
 
 def seen_by(event: Event, seat: int | None) -> Event:
-    """The event as this seat may see it; None is a spectator.
+    """Return the event as this seat may see it; `None` is a spectator.
 
     >>> seen_by(Drew(0, 1, (52,)), 1)
     Drew(seat=0, count=1, cards='')

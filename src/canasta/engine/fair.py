@@ -1,10 +1,10 @@
-"""Fair cards, version 2: everybody commits before anybody reveals; `docs/fair-cards.md` has it in words.
+"""Fair cards, a commit-and-reveal protocol described in `docs/fair-cards.md`.
 
-The server and each person at the table take part in a round: each commits to a fresh seed of 32 bytes, the
-list of the commitments is closed, and only then the seeds are revealed. The cards follow from the closed list
-and all of its seeds. A round in which somebody does not reveal is void, and another follows without them.
+In a round, the server and each person at the table commit to a fresh seed of 32 bytes, the list of
+commitments is closed, and only then are the seeds revealed. The cards are computed from the closed list and
+all of its seeds. If a participant doesn't reveal a seed, the round is void, and another follows without them.
 
-Hand 0 is the cut for seats and dealer, where the rules want one.
+Hand 0 is the cut for seats and dealer, if the rules have one.
 """
 
 import hashlib
@@ -14,41 +14,43 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.rng import Rng
-from canasta.rules.plain_data import PlainData
+from canasta.rules.copyable import PlainData
 
 FAIR_2: Final = "canasta-fair-2"
 SERVER: Final = -1
-"""Stands for the server where a seat is named."""
+"""The server's number in place of a seat."""
 CUT: Final = 0
-"""The number of the "hand" in which the players cut."""
+"""The hand number of the cut."""
 
 _HEX: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 def is_seed(text: str) -> bool:
-    """32 bytes, as 64 small hexadecimal digits; commitments look the same."""
+    """Return whether the text is 32 bytes in 64 lowercase hexadecimal digits, as are commitments."""
     return _HEX.fullmatch(text) is not None
 
 
 def seed_from_text(text: str) -> str:
-    """The seed that somebody means who types a word or a sentence instead of one."""
+    """Return the seed for a text that a player typed: a seed as it is, or the hash of any other text."""
     return text if is_seed(text) else hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def whose(seat: int) -> str:
-    """`server`, or `seat 2`."""
+    """Return the participant's name: `server`, or `seat 2`."""
     return "server" if seat == SERVER else f"seat {seat}"
 
 
 def commit_to(seed: str, *, table: str, hand: int, number: int, seat: int) -> str:
-    """The commitment to a seed. It holds for one table, hand, round and seat, so that nobody can take over
-    somebody else's, or use one twice."""
+    """Return the commitment to a seed.
+
+    It is bound to a table, hand, round and seat, so that it can't be copied from another player or reused.
+    """
     text = "\n".join([f"{FAIR_2} commitment", table, str(hand), str(number), whose(seat), seed])
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 class FairStream(Rng):
-    """Random numbers that anybody can compute from the key of a round, one stream for each purpose."""
+    """Random numbers that anyone can compute from the key of a round, with a stream for each purpose."""
 
     def __init__(self, key: bytes, purpose: str) -> None:
         super().__init__(purpose)
@@ -70,7 +72,7 @@ class FairStream(Rng):
 
 
 def _stream_at(key: bytes, purpose: str, block: int, words: list[int]) -> FairStream:
-    """A stream that goes on from where another one was."""
+    """Return a stream that continues from this position."""
     stream = FairStream(key, purpose)
     stream._block = block
     stream._words = words.copy()
@@ -78,14 +80,14 @@ def _stream_at(key: bytes, purpose: str, block: int, words: list[int]) -> FairSt
 
 
 @dataclass(frozen=True)
-class Part(PlainData):
-    """What one contributes to a round."""
+class Contribution(PlainData):
+    """A participant's contribution to a round."""
 
     seat: int
-    """Or `SERVER`."""
+    """The participant's seat, or `SERVER`."""
     commitment: str
     seed: str = ""
-    """Empty while it is not revealed."""
+    """The revealed seed; empty until then."""
 
 
 @dataclass(frozen=True)
@@ -95,26 +97,26 @@ class FairRound(PlainData):
     table: str
     hand: int
     number: int
-    """Of the round: 1, and one more after each that was void."""
-    server: Part
-    parts: tuple[Part, ...]
-    """Of the people, in the order of their seats. Computer players contribute nothing."""
+    """The number of the round: 1, plus one for each void round of this hand."""
+    server: Contribution
+    parts: tuple[Contribution, ...]
+    """The players' contributions, in the order of their seats. Computer players contribute nothing."""
 
     @staticmethod
     def of_seeds(
         table: str, hand: int, server_seed: str, seeds: dict[int, str], *, number: int = 1
     ) -> "FairRound":
-        """A round with all its seeds, and the commitments to them."""
+        """Return a round with these seeds and the commitments to them."""
 
-        def part(seat: int, seed: str) -> Part:
-            return Part(seat, commit_to(seed, table=table, hand=hand, number=number, seat=seat), seed)
+        def part(seat: int, seed: str) -> Contribution:
+            return Contribution(seat, commit_to(seed, table=table, hand=hand, number=number, seat=seat), seed)
 
         parts = tuple([part(seat, seeds[seat]) for seat in sorted(seeds)])
         return FairRound(table, hand, number, part(SERVER, server_seed), parts)
 
     @property
     def commitment(self) -> str:
-        """The server's."""
+        """The server's commitment."""
         return self.server.commitment
 
     @property
@@ -127,11 +129,11 @@ class FairRound(PlainData):
 
     @property
     def unrevealed(self) -> tuple[int, ...]:
-        """The seats that make the round void."""
+        """The seats that did not reveal their seed, which makes the round void."""
         return tuple([part.seat for part in self.parts if not part.seed])
 
     def list_text(self) -> str:
-        """The closed list."""
+        """Return the text of the closed list."""
         lines = [f"{FAIR_2} list", self.table, str(self.hand), str(self.number)]
         lines += [f"{whose(part.seat)} {part.commitment}" for part in (self.server, *self.parts)]
         return "\n".join(lines)
@@ -140,23 +142,23 @@ class FairRound(PlainData):
         return hashlib.sha256(self.list_text().encode("utf-8")).hexdigest()
 
     def key(self) -> bytes:
-        """What all random numbers of the hand follow from."""
+        """Return the key from which all random numbers of the hand are computed."""
         lines = [f"{FAIR_2} key", self.list_digest()]
         lines += [f"{whose(part.seat)} {part.seed}" for part in (self.server, *self.parts)]
         return hashlib.sha256("\n".join(lines).encode("utf-8")).digest()
 
     @property
     def is_in_order(self) -> bool:
-        """Each seat is told once, in order."""
+        """Return whether each seat occurs once, in order."""
         return list(self.contributors) == sorted(set(self.contributors))
 
     @property
     def holds(self) -> bool:
-        """The round is right by itself: every seed is the one committed to, as far as they are revealed."""
+        """Return whether every revealed seed matches its commitment."""
         return self.is_in_order and self.wrong_part() is None
 
-    def wrong_part(self) -> Part | None:
-        """The first seed that is not the one committed to."""
+    def wrong_part(self) -> Contribution | None:
+        """Return the first contribution whose revealed seed doesn't match its commitment."""
         for part in (self.server, *self.parts):
             if part.seed and part.commitment != commit_to(
                 part.seed, table=self.table, hand=self.hand, number=self.number, seat=part.seat
@@ -165,21 +167,21 @@ class FairRound(PlainData):
         return None
 
     def deck(self, cards: list[int], hand_number: int) -> list[int]:
-        """The order of these cards (given in deck order)."""
+        """Return these cards, which are in deck order, in the order of the shuffled deck."""
         assert hand_number == self.hand, "a round deals one hand"
         deck = cards.copy()
         FairStream(self.key(), "deck").shuffle(deck)
         return deck
 
     def rng(self, hand_number: int) -> Rng:
-        """For a stock that has to be shuffled again (DEAL-6)."""
+        """Return the random numbers for reshuffling the stock (DEAL-6)."""
         assert hand_number == self.hand, "a round deals one hand"
         return FairStream(self.key(), "stock")
 
     def first_dealer(self, seats: int) -> int:
-        """Where chance picks the first dealer."""
+        """Return the first dealer, for games in which chance picks one."""
         return FairStream(self.key(), "dealer").below(seats)
 
     def cut_rng(self) -> Rng:
-        """For the cards that the players cut."""
+        """Return the random numbers for the cut."""
         return FairStream(self.key(), "cut")

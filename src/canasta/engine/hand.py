@@ -1,39 +1,39 @@
-"""A hand at the table: the moves of people, undo, views."""
+"""One hand at the table: checking and making moves, undo, and views."""
 
 from mypy_extensions import mypyc_attr
 
 from canasta.engine.events import Event, MeldTakenBack
-from canasta.engine.law import why_not as r
+from canasta.engine.law import reasons
 from canasta.engine.melds_on_table import MeldOnTable, melds_of
+from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.facts import situation
 from canasta.engine.moves.find_cards import cards_held
-from canasta.engine.moves.listing import legal_whole_moves
+from canasta.engine.moves.legal_moves import legal_whole_moves
 from canasta.engine.moves.refusals import Facts, Refusal, RefusedMove, refuse
-from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import Add, Meld, Move, Undo
 from canasta.engine.play.scoring import ScoreSheet, score_hand
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState
 from canasta.engine.view import PHASE_NAMES, View, state_facts
 
 
-# Both, for mypyc makes an empty object of a class that is serializable and nothing else.
+# Both options are needed: with `serializable` alone, mypyc creates an empty object when unpickling.
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
-class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
-    """One hand from the first draw to the score sheet."""
+class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
+    """One hand, from the first draw to the score sheet."""
 
     def __init__(self, state: HandState, scores: list[int]) -> None:
         self.state: HandState = state
         self.scores: list[int] = scores
-        """By side, before this hand."""
+        """Total score by side before this hand."""
         self._before_melds: list[HandState] = []
-        """What undo goes back to: the states before each meld of this turn."""
+        """States to restore on undo: one from before each meld of this turn."""
         self._revealed: bool = False
-        """The last meld brought hidden cards into sight, so that it stands."""
+        """Whether the last meld revealed hidden cards and so can't be undone."""
 
     def copy(self) -> "Hand":
-        """Independent, like a deep copy: what is played on one is not played on the other."""
+        """Return an independent copy: moves made on one do not affect the other."""
         new = Hand(self.state.copy(), self.scores.copy())
-        # What undo goes back to is copied when it does, so that it may be shared.
+        # The states for undo can be shared, because undo copies the one it restores.
         new._before_melds = self._before_melds.copy()
         new._revealed = self._revealed
         return new
@@ -42,23 +42,23 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Two hands are equal that stand alike: the same cards everywhere, and the same to take back."""
+        """Return whether both hands have the same cards everywhere and the same undo history."""
         return isinstance(other, Hand) and self.facts() == other.facts()
 
     def __repr__(self) -> str:
-        """What everyone at the table sees; the cards are in its views."""
+        """Show only what everyone at the table sees; the cards are in the views."""
         does = "over" if self.over else f"seat {self.turn} to {self.phase}"
         return f"<Hand: {does}, {self.state.pile_size()} cards in the pile, {self.stock_size} in stock>"
 
     def facts(self) -> tuple[object, ...]:
-        """Everything in the hand, hidden cards included, for comparing hands."""
+        """Return everything in the hand, hidden cards included, for comparison."""
         undo = tuple(map(state_facts, self._before_melds))
         return (self.state.prepared.rules, tuple(self.scores), state_facts(self.state), undo, self._revealed)
 
     # -- moves --------------------------------------------------------------------------------------------
 
     def check(self, move: Move) -> Refusal | None:
-        """Why a move is not allowed; None when it is."""
+        """Return why a move is not allowed, or `None` if it is."""
         try:
             self._try(move)
         except RefusedMove as refused:
@@ -66,7 +66,10 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
         return None
 
     def apply(self, move: Move) -> list[Event]:
-        """Make a move and tell what happened; raises `RefusedMove`, and then nothing has changed."""
+        """Make a move and return its events.
+
+        Raise `RefusedMove`, with nothing changed, if it is not allowed.
+        """
         before = self.state
         after = self._try(move)
         events = after.log if after.log is not None else []
@@ -89,30 +92,31 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
         if not isinstance(move, Undo):
             return try_move(self.state, move)
         if self.state.phase == OVER:
-            raise RefusedMove(refuse(r.HAND_IS_OVER))
+            raise RefusedMove(refuse(reasons.HAND_IS_OVER))
         if self.state.phase != PLAY:
             facts: Facts = {"move": "undo", "situation": situation(self.state)}
-            raise RefusedMove(refuse(r.NOT_IN_THIS_PHASE, facts, ("MELD-9",)))
+            raise RefusedMove(refuse(reasons.NOT_IN_THIS_PHASE, facts, ("MELD-9",)))
         if not self.state.prepared.rules.turn.undo:
-            raise RefusedMove(refuse(r.NO_UNDO))
+            raise RefusedMove(refuse(reasons.NO_UNDO))
         if not self._before_melds:
-            raise RefusedMove(refuse(r.UNDO_REVEALED if self._revealed else r.NOTHING_TO_UNDO))
+            raise RefusedMove(refuse(reasons.UNDO_REVEALED if self._revealed else reasons.NOTHING_TO_UNDO))
         restored = self._before_melds[-1].copy()
         restored.log = [MeldTakenBack(restored.turn)]
         return restored
 
     def legal_moves(self) -> list[Move]:
-        """The moves that are allowed now.
+        """Return the moves that are allowed now.
 
-        A first meld is listed in the smallest forms that reach the minimum (a large hand has more than are
-        listed); other melds with three cards, additions with one. Longer moves are these in sequence.
+        Only the smallest first melds that reach the minimum are listed, up to a limit: a large hand has too
+        many. Other melds are listed with three cards and additions with one card; longer moves are sequences
+        of these.
         """
         moves = legal_whole_moves(self.state)
         if self.check(Undo()) is None:
             moves.append(Undo())
         return moves
 
-    # -- what is there ------------------------------------------------------------------------------------
+    # -- state of the hand --------------------------------------------------------------------------------
 
     @property
     def phase(self) -> str:
@@ -121,7 +125,7 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
 
     @property
     def turn(self) -> int:
-        """The seat to act: the one that answers while a question waits."""
+        """The seat to act; while a question is pending, the seat that must answer it."""
         return self.state.answering if self.state.phase == ANSWER else self.state.turn
 
     @property
@@ -130,17 +134,17 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
 
     @property
     def out(self) -> int | None:
-        """The seat that went out."""
+        """The seat that went out, or `None`."""
         return self.state.out if self.state.out >= 0 else None
 
     @property
     def frozen(self) -> bool:
-        """The pile is frozen: by a card in it, or by the rules of the game."""
+        """Whether the pile is frozen, by a card in it or by the rules of the game."""
         return self.state.frozen or self.state.prepared.always_frozen
 
     @property
     def pile(self) -> list[int]:
-        """Bottom to top."""
+        """The discard pile, bottom to top."""
         return self.state.pile
 
     @property
@@ -149,7 +153,7 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
 
     @property
     def sides(self) -> list[list[int]]:
-        """The seats of each side, those that sit out included."""
+        """The seats of each side, including any that sit out this hand."""
         return [
             [seat for seat, other in enumerate(self.state.side_of) if other == side]
             for side in range(self.state.sides)
@@ -159,28 +163,29 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
         return cards_held(self.state, seat)
 
     def foot_cards(self, seat: int) -> list[int]:
-        """The foot that still waits; empty once it is picked up."""
+        """Return the seat's foot, or an empty list once it has been picked up."""
         return self.state.feet[seat].copy() if self.state.foot_waits(seat) else []
 
     def talon_cards(self, seat: int) -> list[int]:
-        """The talon cards that wait for the seat's next turn."""
+        """Return the talon cards that the seat will pick up on its next turn."""
         return self.state.talons[seat].copy()
 
     def melds(self, side: int) -> list[MeldOnTable]:
         return melds_of(self.state, side)
 
     def bonus(self, side: int) -> list[int]:
-        """Red threes laid out."""
+        """Return the bonus cards (red threes) that the side has laid out."""
         return self.state.bonus[side].copy()
 
     def minimum(self, side: int) -> int:
-        """What the side's first meld must be worth; 0 once it has opened or where none applies."""
+        """Return the minimum value of the side's first meld; 0 if it
+        has already opened or needs no minimum."""
         return 0 if self.state.opened(side) else self.state.minimum(side)
 
     def score_sheets(self) -> list[ScoreSheet]:
-        """By side, as if the hand ended now."""
+        """Return the score sheets by side, as if the hand ended now."""
         return score_hand(self.state)
 
     def view(self, seat: int | None) -> View:
-        """What this seat may see; None, and a seat that sits out, sees what a spectator sees."""
+        """Return what this seat may see. `None`, or a seat that sits out, gets the spectator's view."""
         return View(self.state, seat if seat in self.state.order else None, self.scores.copy())

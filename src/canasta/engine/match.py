@@ -1,54 +1,57 @@
-"""A match: hands, totals, the end of the game."""
+"""A match: a sequence of hands, the running totals, and the end of the game."""
 
 from mypy_extensions import mypyc_attr
 
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.engine.events import Event
 from canasta.engine.fair import FairRound
 from canasta.engine.hand import Hand
 from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
-from canasta.engine.play.course import Course, random_dealer, victory_points
-from canasta.engine.play.deal import Fair, deal_from_fair, deal_from_seed
+from canasta.engine.play.deal import deal_from_fair, deal_from_seed
+from canasta.engine.play.from_position import PositionError, set_up
+from canasta.engine.play.match_progress import MatchProgress, random_dealer, victory_points
 from canasta.engine.play.scoring import ScoreSheet, winning_side
-from canasta.engine.play.set_up import PositionError, set_up
 from canasta.engine.position import Position
-from canasta.engine.prepared import PreparedRules
 from canasta.engine.seating import sides_of_seats, sitting_out
 from canasta.errors import CanastaError
 from canasta.rules.model import Ruleset
 
 
 class MatchError(CanastaError):
-    """Something was asked of a match that its state does not allow."""
+    """Raised when the match is not in a state that allows the requested operation."""
 
 
-# Both, for mypyc makes an empty object of a class that is serializable and nothing else.
+# Both options are needed: with `serializable` alone, mypyc creates an empty object when unpickling.
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
-class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
-    """Hands in sequence; the hand in play is `hand`, the totals by side are `scores`."""
+class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
+    """A sequence of hands. `hand` is the hand in play; `scores` are the totals by side."""
 
     def __init__(self, rules: Ruleset, seed: str, prepared: PreparedRules | None = None) -> None:
         self.rules: Ruleset = rules
         self.seed: str = seed
         self.prepared: PreparedRules = PreparedRules(rules) if prepared is None else prepared
         self.side_of: list[int] = sides_of_seats(rules)
-        self.course: Course = Course(rules)
+        self.course: MatchProgress = MatchProgress(rules)
         self.sitting_out: tuple[int, ...] = ()
         self.hand: Hand
         self.sheets: list[list[ScoreSheet]] = []
-        """The score sheets of the hands that are over."""
+        """The score sheets of the finished hands."""
 
     @staticmethod
     def new(
-        rules: Ruleset, seed: str, *, first_dealer: int | None = None, fair: Fair | None = None
+        rules: Ruleset, seed: str, *, first_dealer: int | None = None, fair: FairRound | None = None
     ) -> "Match":
-        """A match with its first hand dealt, from the seed or from a fair shuffle. The first dealer is random
-        unless given: where the rules have the players cut (`cutting`), the table does that before."""
+        """Start a match and deal its first hand, from the seed or from a fair shuffle.
+
+        The first dealer is random unless given. If the rules have the players cut for the deal (see
+        `cut`), the table must do that first and pass the dealer.
+        """
         match = Match(rules, seed)
         seats = rules.seats.players
         if first_dealer is not None:
             dealer = first_dealer
-        elif isinstance(fair, FairRound):
+        elif fair is not None:
             dealer = fair.first_dealer(seats)
         else:
             dealer = random_dealer(rules, seed)
@@ -60,7 +63,7 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
 
     @staticmethod
     def from_position(rules: Ruleset, position: Position, *, hand_number: int = 1) -> "Match":
-        """A match in the middle of a hand; raises `PositionError`."""
+        """Create a match in the middle of a hand. Raise `PositionError` if the position is impossible."""
         match = Match(rules, "position")
         course = match.course
         if position.scores:
@@ -78,7 +81,7 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
         return match
 
     def copy(self) -> "Match":
-        """Independent, like a deep copy: what is played on one is not played on the other."""
+        """Return an independent copy: moves made on one do not affect the other."""
         new = Match(self.rules, self.seed, self.prepared)
         new.course = self.course.copy()
         new.sitting_out = self.sitting_out
@@ -90,7 +93,8 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Two matches are equal that stand alike, and go on alike from the same seed."""
+        """Return whether both matches have the same state and the
+        same seed, so that they continue identically."""
         return isinstance(other, Match) and self.facts() == other.facts()
 
     def __repr__(self) -> str:
@@ -99,7 +103,7 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
         return f"<Match: {self.rules.name}, hand {self.hand_number}, scores {scores}{over}: {self.hand!r}>"
 
     def facts(self) -> tuple[object, ...]:
-        """Everything in the match, hidden cards included, for comparing matches."""
+        """Return everything in the match, hidden cards included, for comparison."""
         return (
             *(self.seed, self.hand_number, self.dealer, self.sitting_out, self.over, self.winner),
             *(tuple(self.scores), tuple(map(tuple, self.sheets)), self.hand.facts()),
@@ -107,12 +111,12 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
 
     @property
     def scores(self) -> list[int]:
-        """Totals by side, those of the hands that are over."""
+        """Totals by side over the finished hands."""
         return self.course.scores
 
     @property
     def hand_number(self) -> int:
-        """Of the hand in play, the first being 1."""
+        """Number of the hand in play, counting from 1."""
         return self.course.hand_number
 
     @property
@@ -125,12 +129,13 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
 
     @property
     def victory_points(self) -> list[int]:
-        """By side, once the match is over, where it is told in them (GAME-4); else empty."""
+        """Victory points by side once the match is over, in games
+        that award them (GAME-4); otherwise empty."""
         return victory_points(self.rules, self.scores) if self.over else []
 
     @property
     def winner(self) -> int | None:
-        """The side that has won; None before the end, and where several lead."""
+        """The winning side; `None` before the end, or if several sides are tied for the lead."""
         return self.course.winner
 
     @property
@@ -141,13 +146,13 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
         return self.hand.check(move)
 
     def apply(self, move: Move) -> list[Event]:
-        """Make a move; when it ends the hand, the totals are settled at once."""
+        """Make a move and return its events. If it ends the hand, the totals are updated at once."""
         events = self.hand.apply(move)
         self.settle_if_over()
         return events
 
-    def deal_next(self, fair: Fair | None = None) -> None:
-        """Deal the next hand, from the seed or from a fair shuffle."""
+    def deal_next(self, fair: FairRound | None = None) -> None:
+        """Deal the next hand, from the seed or from a fair shuffle. The current hand must be over."""
         if self.over:
             raise MatchError("the match is over")
         if not self.hand.over:
@@ -155,7 +160,7 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
         self.course.go_on()
         self._deal(fair)
 
-    def _deal(self, fair: Fair | None) -> None:
+    def _deal(self, fair: FairRound | None) -> None:
         self.sitting_out = sitting_out(self.rules, self.hand_number)
         if fair is None:
             state = deal_from_seed(
@@ -177,7 +182,7 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
         self.settle_if_over()
 
     def settle_if_over(self) -> None:
-        """Write the points of a hand that is over into the totals; `apply` does so by itself."""
+        """Add the points of a finished hand to the totals. `apply` already does this."""
         if not self.hand.over:
             return
         sheets = self.hand.score_sheets()

@@ -1,27 +1,28 @@
-"""How a meld is named: its row and its number in the order laid."""
+"""Names of melds: the row (rank or type) of a meld and its number in the order laid."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import RANK_TEXTS
-from canasta.rules.plain_data import PlainData
+from canasta.rules.copyable import PlainData
 
 ROW_WILD: Final = 11
 ROW_BLACK_THREES: Final = 12
 ROW_RUN: Final = 13
 ROW_THREES: Final = 14
-"""In a name alone: sets of threes, where threes are natural cards. They lie in the row of black threes."""
+"""Used only in names: sets of threes, in games whose threes are
+natural cards. They share the row of black threes."""
 ROWS: Final = 13
-"""Rows of sets: eleven natural ranks, wilds, black threes; runs come after them."""
+"""Number of rows of sets: eleven natural ranks, wilds, black threes. Sequences come after them."""
 NO_ROW: Final = -1
 SMALLEST_MELD: Final = 3
 NEW: Final = -1
-"""In place of a set on the table: one that is still to be laid."""
+"""Stands in for a set on the table: a set that is still to be laid."""
 
 
 @dataclass(frozen=True)
 class MeldName(PlainData):
-    """One meld of the moving side: `K`, `K#2`, `W`, `3b`, `3`, `run#1`.
+    """The name of one of the moving side's melds: `K`, `K#2`, `W`, `3b`, `3`, `run#1`.
 
     `row` is the rank (0 to 10) or `ROW_WILD`, `ROW_BLACK_THREES`, `ROW_THREES`, `ROW_RUN`; `number` counts
     from 1 in the order laid, open and closed melds alike.
@@ -31,7 +32,7 @@ class MeldName(PlainData):
     number: int = 1
 
     def __str__(self) -> str:
-        """As the notation writes it: reading it gives the same name."""
+        """Return the name in notation; parsing it gives an equal name."""
         if self.row == ROW_RUN:
             return f"run#{self.number}"
         if self.row == ROW_WILD:
@@ -46,4 +47,4 @@ class MeldName(PlainData):
 
 
 KIND_NAMES: Final = ("natural", "mixed", "wild", "samba")
-"""The kinds of canastas, in the order in which those of a side are counted."""
+"""The names of the kinds of canastas, in the order in which a side's canastas are counted."""

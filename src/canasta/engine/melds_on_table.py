@@ -1,29 +1,29 @@
-"""The melds as they lie on the table."""
+"""Melds on the table, as shown to players."""
 
 from dataclasses import dataclass
 
 from canasta.engine.cards_in_play import SAMBA
-from canasta.engine.law.long_runs import kinds_in
+from canasta.engine.families.burraco import kinds_in
 from canasta.engine.law.melding import canasta_of_run
 from canasta.engine.meld_names import ROW_RUN, MeldName
 from canasta.engine.runs import run_length
 from canasta.engine.state import HandState
-from canasta.rules.plain_data import PlainData
+from canasta.rules.copyable import PlainData
 
 
 @dataclass(frozen=True)
 class MeldOnTable(PlainData):
     name: MeldName
     cards: tuple[int, ...]
-    """In the order laid; those of a long sequence from low to high, a wild where it stands."""
+    """In the order laid; a long sequence from low to high, with wilds at the places they fill."""
     canasta: int
     """`NATURAL`, `MIXED`, `WILD`, `SAMBA` or `NOT_A_CANASTA`."""
 
 
 def melds_of(state: HandState, side: int) -> list[MeldOnTable]:
-    """A side's melds in the order in which they were started."""
+    """Return a side's melds in the order in which they were started."""
     cards: dict[int, list[int]] = {}
-    for card in state.laid_of(side):
+    for card in state.cards_laid_by(side):
         cards.setdefault(card >> 6, []).append(card & 63)
     melds: list[MeldOnTable] = []
     slots = state.prepared.slots

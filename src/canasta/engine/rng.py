@@ -1,7 +1,7 @@
-"""The engine's own small random generator: the same numbers compiled or interpreted, on any machine.
+"""A small random number generator with the same output compiled or interpreted, on any machine.
 
-Marsaglia's xorshift128 on 32-bit words, seeded through SHA-256. It serves local play, simulation and
-search; cards that strangers must be able to trust come from `shuffle.fair_deck`.
+It is Marsaglia's xorshift128 on 32-bit words, seeded through SHA-256. Use it for local play, simulation and
+search. Cards that strangers must be able to trust come from a fair shuffle instead (see `shuffle.fair_deck`).
 """
 
 import hashlib
@@ -20,11 +20,11 @@ class Rng:
         self._x: i64 = int.from_bytes(digest[0:4], "big")
         self._y: i64 = int.from_bytes(digest[4:8], "big")
         self._z: i64 = int.from_bytes(digest[8:12], "big")
-        # The all-zero state is the one that the generator cannot leave.
+        # Force a non-zero state: xorshift never leaves the all-zero state.
         self._w: i64 = int.from_bytes(digest[12:16], "big") | 1
 
     def word(self) -> i64:
-        """The next 32 random bits."""
+        """Return the next 32 random bits."""
         t: i64 = self._x ^ ((self._x << 11) & _WORD)
         self._x = self._y
         self._y = self._z
@@ -33,7 +33,7 @@ class Rng:
         return self._w
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1, every one equally likely; 1 <= bound <= 2**32."""
+        """Return a uniform random number from 0 to `bound - 1`, where 1 <= bound <= 2**32."""
         most: i64 = bound
         limit: i64 = 0x100000000 - 0x100000000 % most
         word = self.word()
@@ -42,7 +42,7 @@ class Rng:
         return word % most
 
     def shuffle(self, cards: list[int]) -> None:
-        """Put a list into random order (Fisher–Yates)."""
+        """Shuffle a list in place (Fisher-Yates)."""
         for last in range(len(cards) - 1, 0, -1):
             other = self.below(last + 1)
             card = cards[last]
@@ -54,7 +54,7 @@ class Rng:
 
 
 def _at(x: int, y: int, z: int, w: int) -> Rng:
-    """A generator that goes on from where another one was."""
+    """Return a generator that continues from this state."""
     rng = Rng("")
     rng._x, rng._y, rng._z, rng._w = x, y, z, w
     return rng

@@ -1,4 +1,4 @@
-"""What each rank of cards is for."""
+"""Card roles: how each rank is used under a ruleset."""
 
 from canasta.engine.cards import (
     BLACK_THREE,
@@ -17,7 +17,7 @@ from canasta.rules.model import Ruleset
 
 
 def roles_of_ranks(rules: Ruleset) -> list[int]:
-    """The role of each rank; rules that make another use of one say so here, and nowhere else."""
+    """Return the role of each rank. This is the only place where a ruleset changes the use of a rank."""
     roles = [NATURAL_CARD] * RANKS
     roles[TWO] = WILD_CARD
     roles[JOKER] = WILD_CARD

@@ -1,4 +1,4 @@
-"""Rows of bytes that can be changed: what is kept of thousands of tables lies in such."""
+"""Mutable byte buffers that hold the state of many tables."""
 
 import copyreg
 from collections.abc import Callable
@@ -11,14 +11,14 @@ TOO_LARGE: Final = "a number of two bytes is at least 0 and at most 65535"
 
 
 def bytes_writer(written: bytes) -> BytesWriter:
-    """Bytes that can be changed, at first these."""
+    """Return a mutable buffer that initially contains these bytes."""
     writer = BytesWriter()
     writer.write(written)
     return writer
 
 
 def two_bytes(row: BytesWriter, at: i64) -> i64:
-    """A number of two bytes, the lower first."""
+    """Read a two-byte number, low byte first."""
     return i64(row[at]) + (i64(row[at + 1]) << 8)
 
 
@@ -40,5 +40,5 @@ def _reduced(writer: BytesWriter) -> tuple[Callable[[bytes], BytesWriter], tuple
     return (bytes_writer, (writer.getvalue(),))
 
 
-# So that a state can be pickled and deep-copied.
+# Register a reducer, so that states can be pickled and deep-copied.
 copyreg.pickle(BytesWriter, _reduced)

@@ -1,4 +1,4 @@
-"""A sequence on the table as one number: its suit, its lowest rank, its length."""
+"""A sequence on the table packed into one number: its suit, lowest rank and length."""
 
 from typing import Final
 

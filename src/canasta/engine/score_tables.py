@@ -1,4 +1,4 @@
-"""What a hand pays and costs, computed once from the rules."""
+"""Score tables: what a hand pays and costs, computed once from the rules."""
 
 from typing import Final
 
@@ -18,11 +18,11 @@ from canasta.engine.meld_names import ROW_WILD
 from canasta.rules.model import Ruleset, ScoringRules
 
 ALL_JOKERS: Final = 4
-"""In a canasta of wild cards (SCOR-18)."""
+"""Number of jokers that make a wild canasta an all-joker canasta (SCOR-18)."""
 
 
 def _bonus_value(scoring: ScoringRules, count: int) -> int:
-    """So many bonus cards, with what they are worth together beyond that (SCOR-8)."""
+    """Return the value of `count` bonus cards, including the extra for holding many (SCOR-8)."""
     if scoring.three_scale:
         scale = [0, *scoring.three_scale]
         return scale[min(count, len(scale) - 1)]
@@ -34,7 +34,7 @@ def _has_extra(scoring: ScoringRules, count: int) -> bool:
 
 
 def _needs_canastas(scoring: ScoringRules, count: int) -> bool:
-    """Whether so many bonus cards count for or against the side hangs on its canastas (SCOR-9)."""
+    """Return whether the sign of `count` bonus cards depends on the side's canastas (SCOR-9)."""
     rule = scoring.red_threes_minus
     return rule == "few_canastas" or (rule == "all_need_canastas" and _has_extra(scoring, count))
 
@@ -61,16 +61,16 @@ LINES: Final[tuple[str, ...]] = (
     "aces_and_sevens_in_hand",
     "special_hand",
 )
-"""All lines that a score sheet can have."""
+"""Every line that a score sheet can have."""
 
 
 def _go_by_colour(rules: Ruleset) -> bool:
-    """All threes are bonus cards, and each colour counts for itself (SCOR-14)."""
+    """Return whether all threes are bonus cards and each colour is counted separately (SCOR-14)."""
     return rules.deck.threes == "bonus" and len(rules.scoring.three_scale) > 0
 
 
 def _lines(rules: Ruleset) -> list[str]:
-    """Lines of one family of games are on no other's score sheet."""
+    """Return the lines of this game's score sheet, leaving out those of other families of games."""
     missing: list[str] = []
     if not rules.scoring.grades:
         missing += ["clean", "semi_clean", "dirty"]
@@ -88,7 +88,7 @@ def _lines(rules: Ruleset) -> list[str]:
 
 
 class ScoreTables:
-    """Points by what there is to count."""
+    """Points under one ruleset, indexed by what is being counted."""
 
     def __init__(self, rules: Ruleset, values: list[int], roles: list[int], of_rank: list[int]) -> None:
         scoring = rules.scoring
@@ -99,48 +99,49 @@ class ScoreTables:
             scoring.wild_canasta,
             scoring.samba,
         ]
-        """For a canasta, by its kind."""
+        """Points for a canasta, by its kind."""
         self.in_hand: list[int] = [0] * RANKS
-        """What a card left in the hand costs, by rank; bonus and Caliente cards have their own rules."""
+        """Cost of a card left in the hand, by rank. Bonus and Caliente cards follow their own rules."""
         for rank in range(RANKS):
             if roles[rank] in (NATURAL_CARD, WILD_CARD):
                 self.in_hand[rank] = values[rank]
             elif roles[rank] == STOP_CARD or rules.deck.threes == "bonus":
                 self.in_hand[rank] = scoring.black_three_in_hand if rank in (RED_THREE, BLACK_THREE) else 0
         self.times_with_calientes: list[int] = [1, rules.caliente.held_one]
-        """How many times the cards left in a hand count, by the Caliente cards among them (CALI-5)."""
+        """Multiplier for the cards left in a hand, by the number of Caliente cards among them (CALI-5)."""
         self.times_with_calientes += [rules.caliente.held_more] * max(0, of_rank[CALIENTE] - 1)
         counts = range(bonus_cards + 1)
         self.bonus: list[int] = [_bonus_value(scoring, count) for count in counts]
-        """For so many bonus cards laid out."""
+        """Points for laid-out bonus cards, by their number."""
         self.bonus_needs_canastas: list[bool] = [_needs_canastas(scoring, count) for count in counts]
-        """So many count minus with fewer canastas than `canastas_for_bonus`, and in no other case."""
+        """By number of bonus cards: whether they count against a side with
+        fewer than `canastas_for_bonus` canastas, and only then."""
         self.canastas_for_bonus: int = scoring.red_threes_minus_canastas
         self.unopened_bonus_minus: bool = scoring.red_threes_minus == "no_first_meld"
-        """Without a first meld the bonus cards count minus, whoever went out."""
+        """Whether bonus cards count against a side without a first meld, no matter who went out."""
         self.grades: bool = scoring.grades
         self.lines: list[str] = _lines(rules)
-        """Those of a score sheet, in order."""
+        """The lines of the score sheet, in order."""
         self.going_out: int = scoring.going_out
         self.concealed: int = scoring.concealed
         self.concealed_by_table: bool = scoring.concealed_by == "table"
         self.canastas_for_plus: bool = scoring.canasta_for_positive_score
         self.bonus_in_hand: int = scoring.forgotten_red_three if rules.deck.threes != "bonus" else 0
-        """What a bonus card left in the hand costs."""
+        """Cost of a bonus card left in the hand."""
         self.caliente_played: int = rules.caliente.played_penalty
         self.put_back: int = scoring.put_back_penalty
         self.by_colour: list[int] = [0, *scoring.three_scale] if _go_by_colour(rules) else []
-        """For so many threes of one colour, where they count so (SCOR-14)."""
+        """Points for threes of one colour, by their number, in games that count them that way (SCOR-14)."""
         self.canastas_below_minus: int = scoring.threes_minus_below
         self.canastas_from_plus: int = scoring.threes_plus_from
         self.canastas_for_melds: int = scoring.melds_minus_below
-        """With fewer canastas melded cards count minus (SCOR-15)."""
+        """With fewer canastas than this, melded cards count against the side (SCOR-15)."""
         self.rank_bonus: list[int] = [0] * RANKS
-        """What a natural canasta of a rank brings beyond others (SCOR-18)."""
+        """Extra points for a natural canasta of a rank, on top of the usual bonus (SCOR-18)."""
         self.unfinished: list[int] = [0] * RANKS
-        """What an unfinished set costs, by row (SCOR-16)."""
+        """Cost of an unfinished set, by row (SCOR-16)."""
         self.three_in_hand: list[int] = [0] * RANKS
-        """What three cards of a rank in one hand cost (SCOR-17)."""
+        """Cost of three cards of a rank in one hand (SCOR-17)."""
         for rank, rule in ((SEVEN, rules.sevens), (ACE, rules.aces)):
             if rule.bonus > 0:
                 self.rank_bonus[rank] = rule.bonus - scoring.natural_canasta
@@ -158,7 +159,8 @@ class ScoreTables:
         )
 
     def wild_grade(self, jokers: int) -> int:
-        """What a wild canasta with so many jokers brings beyond others (SCOR-18)."""
+        """Return the extra points for a wild canasta with this many
+        jokers, on top of the usual bonus (SCOR-18)."""
         if jokers == 0:
             return self._wild_twos
         return self._wild_jokers if jokers >= ALL_JOKERS else 0

@@ -1,24 +1,25 @@
-"""Seats and sides: who plays with whom, who sits out, who deals."""
+"""Seats and sides: who plays with whom, who sits out, and who deals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from canasta.engine.cards import ACE, BLACK_THREE, RANK_OF, RED_THREE, TWO
+from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO
 from canasta.errors import CanastaError
+from canasta.rules.copyable import PlainData
 from canasta.rules.model import Ruleset
-from canasta.rules.plain_data import PlainData
 
 
 def sides_of_seats(rules: Ruleset) -> list[int]:
-    """The side of each seat; sides are numbered by their first seat (SEAT-1 to SEAT-4).
+    """Return the side of each seat; sides are numbered by their first seat (SEAT-1 to SEAT-4).
 
-    Neighbours are opponents wherever the numbers allow it, so seats go round the sides in turn.
+    Seats alternate between the sides, so neighbours are opponents whenever the numbers allow it.
     """
     return [seat % rules.seats.sides for seat in range(rules.seats.players)]
 
 
 def sitting_out(rules: Ruleset, hand_number: int) -> tuple[int, ...]:
-    """The seats that do not play the hand of this number, the first being 1 (SEAT-2, SEAT-3).
+    """Return the seats that sit out the hand with this number, counting from 1 (SEAT-2, SEAT-3).
 
     In a team of three the last seat sits out first, then the others in turn.
     """
@@ -33,7 +34,7 @@ def sitting_out(rules: Ruleset, hand_number: int) -> tuple[int, ...]:
 
 
 def turn_order(side_of: list[int], absent: tuple[int, ...]) -> list[int]:
-    """The seats that play, in turn order, opponents alternating (SEAT-2)."""
+    """Return the seats that play, in turn order with the sides alternating (SEAT-2)."""
     present = [seat for seat in range(len(side_of)) if seat not in absent]
     if not absent:
         return present
@@ -46,14 +47,14 @@ def turn_order(side_of: list[int], absent: tuple[int, ...]) -> list[int]:
 
 
 def dealer_in_play(dealer: int, order: list[int], seats: int) -> int:
-    """Who sits out does not deal: the deal is the next player's on the right (SEAT-6)."""
+    """Return the seat that deals: if the dealer sits out, the next player on the right deals (SEAT-6)."""
     while dealer not in order:
         dealer = (dealer - 1) % seats
     return dealer
 
 
 def next_dealer(dealer: int, order: list[int], seats: int) -> int:
-    """The deal passes left to the next seat that plays (SEAT-5)."""
+    """Return the next dealer: the deal passes left to the next seat that plays (SEAT-5)."""
     seat = (dealer + 1) % seats
     while seat not in order:
         seat = (seat + 1) % seats
@@ -61,12 +62,12 @@ def next_dealer(dealer: int, order: list[int], seats: int) -> int:
 
 
 def first_to_play(dealer: int, order: list[int]) -> int:
-    """The player on the dealer's left (SEAT-5)."""
+    """Return the seat to the dealer's left, which plays first (SEAT-5)."""
     return order[(order.index(dealer) + 1) % len(order)]
 
 
 class Places:
-    """Who plays a hand, and after whom; all hands in which the same seats play share it."""
+    """The seats that play a hand, their order and partners; shared by all hands with the same seats."""
 
     def __init__(self, side_of: list[int], order: list[int]) -> None:
         self.side_of: list[int] = side_of
@@ -75,7 +76,7 @@ class Places:
         for index in range(len(order)):
             self.next_seat[order[index]] = order[(index + 1) % len(order)]
         self.partner: list[int] = [-1] * len(side_of)
-        """For each seat the next teammate in turn order; -1 for a player alone."""
+        """For each seat, the next teammate in turn order; -1 for a player without a partner."""
         for index, seat in enumerate(order):
             for ahead in range(1, len(order)):
                 other = order[(index + ahead) % len(order)]
@@ -93,36 +94,50 @@ class Seating(PlainData):
 
 
 class CutAgain(CanastaError):
-    """The cards cut do not decide (jokers only, or equal cards where it matters)."""
+    """The cut must be repeated: jokers only, or equal cards where the difference matters."""
 
 
-def cut_value(kind: int) -> int:
-    """The height of a card in cutting, aces high; -1 for a card that does not count."""
+ACE_HIGH: Final = "ace_high"
+JOKER_HIGH: Final = "joker_high_suits"
+"""Two of the orders of `seats.cut_order`; the third is aces high too."""
+
+_SUIT_HEIGHTS: Final = {
+    ACE_HIGH: (0, 0, 0, 0),
+    "ace_high_suits": (0, 1, 2, 3),
+    JOKER_HIGH: (1, 2, 3, 0),
+}
+"""By suit: clubs, diamonds, hearts, spades."""
+
+
+def cut_value(kind: int, order: str = ACE_HIGH) -> int:
+    """Return the height of a card in cutting; -1 for a card that does not count."""
     rank = RANK_OF[kind]
-    if rank <= ACE:
-        return rank + 4
+    if rank == CALIENTE:
+        return -1
+    if rank == JOKER:
+        return 4 * 16 if order == JOKER_HIGH else -1
     if rank == TWO:
-        return 2
-    if rank in (RED_THREE, BLACK_THREE):
-        return 3
-    return -1
+        height = 15 if order == JOKER_HIGH else 2
+    else:
+        height = 3 if rank in (RED_THREE, BLACK_THREE) else rank + 4
+    return 4 * height + _SUIT_HEIGHTS[order][kind & 3]
 
 
-def counted_cuts(cards: Sequence[int]) -> list[int]:
-    """The heights of the cards that one player cut, without those that do not count."""
-    return [cut_value(kind) for kind in cards if cut_value(kind) > 0]
+def counted_cuts(cards: Sequence[int], order: str) -> list[int]:
+    """Return the heights of the cards that one player cut, without those that do not count."""
+    return [cut_value(kind, order) for kind in cards if cut_value(kind, order) > 0]
 
 
-def _values(cuts: list[list[int]]) -> list[list[int]]:
-    values = [counted_cuts(cards) for cards in cuts]
+def _values(cuts: list[list[int]], order: str) -> list[list[int]]:
+    values = [counted_cuts(cards, order) for cards in cuts]
     if not all(values):
         raise CutAgain("a player has cut no card that counts")
     return values
 
 
-def dealer_by_cut(cuts: list[list[int]]) -> Seating:
-    """Everybody stays; the player on the right of the highest cutter deals (SEAT-6)."""
-    values = _values(cuts)
+def dealer_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
+    """Keep everyone's seat; the player to the right of the highest cutter deals (SEAT-6)."""
+    values = _values(cuts, rules.seats.cut_order)
     seats = len(cuts)
     ranking = sorted(range(seats), key=lambda player: values[player], reverse=True)
     if are_tied(values[ranking[0]], values[ranking[1]]):
@@ -131,12 +146,13 @@ def dealer_by_cut(cuts: list[list[int]]) -> Seating:
 
 
 def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
-    """Partners by cutting: the highest play together; on the right of the highest sits the dealer (SEAT-6).
+    """Seat partners by their cuts: the highest play together, and the dealer is to the right of the highest
+    (SEAT-6).
 
-    Each player's cards are read in order: a joker does not count, and equal cards are broken by the next
-    card that each of the tied players cut. Raises `CutAgain` when the cards do not decide.
+    Each player's cards are read in order: cards that do not count are skipped, and a tie is broken by the
+    next card of each tied player. Raise `CutAgain` if the cards do not decide.
     """
-    values = _values(cuts)
+    values = _values(cuts, rules.seats.cut_order)
     ranking = sorted(range(len(cuts)), key=lambda player: values[player], reverse=True)
     sides = rules.seats.sides
     seats = rules.seats.players
@@ -156,5 +172,5 @@ def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
 
 
 def are_tied(cuts: list[int], others: list[int]) -> bool:
-    """Two players cut equal cards as long as both went on cutting."""
+    """Return whether two players' cuts are equal as far as both have been drawn."""
     return all(mine == theirs for mine, theirs in zip(cuts, others, strict=False))

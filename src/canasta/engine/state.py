@@ -1,4 +1,4 @@
-"""A hand in progress: where every card lies, and the facts of the turn."""
+"""The state of a hand in progress: the location of every card, and the facts of the turn."""
 
 from typing import Final
 
@@ -18,74 +18,75 @@ SAID_NO: Final = 2
 
 
 class HandState(CardsInPlay):
-    """The whole hand, hidden cards included; only the engine handles it, everyone else gets a view."""
+    """The whole hand, hidden cards included. Only the engine handles it; everyone else gets a `View`."""
 
-    # In this order they lie in memory: first what nearly every step asks for.
+    # Memory order: fields that nearly every step reads come first.
     turn: int
     phase: int
     changes: int
-    """Rises whenever cards are laid out on the table or taken back from it."""
+    """Counter that increases whenever cards are melded, laid out or taken back."""
     before_take: "HandState | None"
     log: list[Event] | None
     opening_points: int
     frozen: bool
     pile_is_from_deal: bool
     fresh: bool
-    """The player had melded nothing before this turn."""
+    """Whether the player had melded nothing in this hand before this turn."""
     melded_now: bool
     pile_due: bool
-    """The top card is melded; the rest of the pile comes once the first meld reaches its minimum."""
+    """Whether the top card is melded but the rest of the pile waits for the first meld's minimum."""
     took_back: bool
     caliente_now: bool
     black_threes_now: bool
     no_discard: bool
     last_discard: bool
     face_down: bool
-    """The card discarded in going out lies so that nobody sees it (DISC-8)."""
+    """Whether the last card was discarded face down in going out, so that nobody else sees it (DISC-8)."""
     top_due: bool
-    """The top card of the pile was lifted and must go into a meld before anything else is done (PILE-16)."""
+    """Whether the top card of the pile has been lifted and must be melded next (PILE-16)."""
     asked: int
     answering: int
     opening_extra: int
-    """What the minimum rises by when the top card does not count (OPEN-3)."""
+    """Increase of the first-meld minimum if the top card does not count (OPEN-3)."""
     partner: list[int]
-    """For each seat the next teammate in turn order, who answers a question; -1 for a player alone."""
+    """For each seat, the next teammate in turn order, who answers its question; -1 without a partner."""
     next_seat: list[int]
     talon_due: int
-    """How many talon cards the player gets after the discard."""
+    """Number of talon cards the player gets after the discard."""
     laid_before: int
-    """How many cards the side had melded when the turn began."""
+    """Number of cards the side had melded when the turn began."""
     not_returned: int
-    """The single card of a pile that was taken, which is not discarded in this turn (DISC-9); -1: none."""
+    """The only card of the pile taken this turn; it must not be
+    discarded until it is melded (DISC-9). -1: none."""
     turns_without_draw: int
     taken_top: int
-    """The top card that was melded in taking the pile, while the rest is due."""
+    """The top card melded in taking the pile, while the rest of the pile is due."""
     asked_in: int
     stuck: int
-    """Reason why the last card just laid does not end the hand; such a state is only ever a trial."""
+    """Reason code why the last card just laid does not end the hand. Only trial states have one."""
     order: list[int]
     sides: int
     bonus: list[list[int]]
     bonus_in_game: int
-    """How many bonus cards are in the game."""
+    """Number of bonus cards in the game."""
     runs: list[list[int]]
-    """Each run as (suit << 8) | (lowest rank << 4) | length."""
+    """Sequences by side, each packed as `(suit << 8) | (lowest rank << 4) | length`."""
     feet: list[list[int]]
     pots: list[list[int]]
-    """Those that nobody has taken, the next one first."""
+    """Pots that nobody has taken, the next one first."""
     talons: list[list[int]]
-    """By seat the talon cards that wait for the next turn; replaced when they change."""
+    """Talon cards waiting for the next turn, by seat. Replaced, never modified in place."""
     special: int
-    """Which of the special hands was laid down; -1 when none was."""
+    """Index of the special hand that was laid down; -1 if none."""
     special_by: int
     special_cards: list[int]
     out: int
 
     def copy(self) -> "HandState":
-        """An independent copy; the feet and what never changes are shared."""
+        """Return an independent copy. The feet, and data that never changes, are shared."""
         new = HandState()
         new.packed = BytesWriter()
-        new.set_to(self)
+        new.copy_from(self)
         return new
 
     def __copy__(self) -> "HandState":
@@ -94,11 +95,11 @@ class HandState(CardsInPlay):
     def __deepcopy__(self, memo: dict[int, object]) -> "HandState":
         return self.copy()
 
-    def set_to(self, other: "HandState") -> None:
+    def copy_from(self, other: "HandState") -> None:
         """Become an independent copy of another state.
 
-        Runs are copied. Lists that change seldom (red threes) are replaced when they change, so that copies
-        share them until then; so do those that these rules never change at all.
+        Runs are copied. Lists that rarely change (red threes) are replaced rather than modified, so copies
+        can share them; so can lists that never change under these rules.
         """
         self.prepared = other.prepared
         self.order = other.order
@@ -107,7 +108,7 @@ class HandState(CardsInPlay):
         self.next_seat = other.next_seat
         self.partner = other.partner
         self.log = None
-        # In the same memory as before: among thousands of tables each stays where it lies.
+        # Reuse the buffer, so that each of thousands of tables keeps its place in memory.
         self.packed.truncate(0)
         self.packed.write(other.packed.getvalue())
         self.offsets = other.offsets
@@ -153,11 +154,15 @@ class HandState(CardsInPlay):
     # -- the turn -------------------------------------------------------------------------------------
 
     def laid_now(self) -> list[int]:
-        """The cards melded in the turn in progress, as `laid_of` tells them; they are the last of all."""
-        end = self.laid_by_all()
+        """Return the cards melded in this turn, packed as in `cards_laid_by`.
+
+        They are the last ones in the list.
+        """
+        end = self.total_laid()
         new = self.laid_count(self.side_of[self.turn]) - self.laid_before
-        return [self.laid_at(at) for at in range(end - new, end)]
+        return [self.laid_card(at) for at in range(end - new, end)]
 
     def is_opening(self) -> bool:
-        """The side is in the middle of its first meld: cards are laid, the minimum is not reached."""
+        """Return whether the side is in the middle of its first meld:
+        cards are laid but the minimum is not reached."""
         return self.melded_now and not self.opened(self.side_of[self.turn])

@@ -1,4 +1,4 @@
-"""What one seat may see. A view is all that a bot, a learner, a browser or a spectator ever receives."""
+"""Views: what one seat may see. Bots, learners, browsers and spectators only ever get a view."""
 
 from typing import Final
 
@@ -10,20 +10,20 @@ from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
 
 PHASE_NAMES: Final = {DRAW: "draw", PLAY: "play", ANSWER: "answer", OVER: "over"}
 HIDDEN: Final = -1
-"""Stands for a card that the viewer does not see."""
+"""Placeholder for a card that the viewer does not see."""
 
 
-# Both, for mypyc makes an empty object of a class that is serializable and nothing else.
+# Both options are needed: with `serializable` alone, mypyc creates an empty object when unpickling.
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class View:
-    """A hand as seen from one seat, or by a spectator (`seat` None); hidden cards are not in it.
+    """A hand as seen from one seat, or by a spectator (`seat` is `None`). It contains no hidden cards.
 
-    `state` is a hand state whose hidden cards are blanked: other hands are empty but for their sizes, the
-    stock and the feet are rows of `HIDDEN`. In the viewer's own turn the rules may be asked about it
-    (`legal_steps`), and at any time it can be filled with a possible deal (`resample`).
+    `state` is a hand state with its hidden cards blanked: other hands keep only their sizes, and the stock
+    and the feet are lists of `HIDDEN`. On the viewer's own turn you can query the rules on it
+    (`legal_steps`); at any time you can fill it with a possible deal (`determinize`).
 
-    It has the whole pile, as a player remembers it who saw every discard. What a table shows of the pile is
-    `pile_shown`.
+    The view contains the whole pile, as a player who saw every discard remembers it. `pile_shown` is the part
+    of it that the table shows.
     """
 
     def __init__(self, state: HandState, seat: int | None, scores: list[int]) -> None:
@@ -32,7 +32,7 @@ class View:
         self.scores: list[int] = scores
 
     def __eq__(self, other: object) -> bool:
-        """Two views are equal that tell the same."""
+        """Return whether both views show the same."""
         return isinstance(other, View) and self.facts() == other.facts()
 
     def __hash__(self) -> int:
@@ -51,7 +51,7 @@ class View:
 
     @property
     def turn(self) -> int:
-        """The seat to act: the one that answers while a question waits."""
+        """The seat to act; while a question is pending, the seat that must answer it."""
         return self.state.answering if self.state.phase == ANSWER else self.state.turn
 
     @property
@@ -65,10 +65,10 @@ class View:
 
     @property
     def pile_shown(self) -> list[int]:
-        """The pile as it lies on the table, bottom to top.
+        """The pile as shown on the table, bottom to top.
 
-        Where nobody may look through it, `HIDDEN` stands for every card but the top one and those that lie
-        crosswise, because they freeze it (DISC-2).
+        If nobody may look through it, `HIDDEN` replaces every card except the top one and the crosswise cards
+        that freeze the pile (DISC-2).
         """
         pile = self.state.pile
         if self.state.prepared.rules.pile.look_through:
@@ -82,12 +82,12 @@ class View:
         return melds_of(self.state, side)
 
     def facts(self) -> tuple[object, ...]:
-        """Everything that the view tells, for comparing views."""
+        """Return everything the view shows, for comparison."""
         return (self.seat, tuple(self.scores), *state_facts(self.state))
 
 
 def state_facts(state: HandState) -> tuple[object, ...]:
-    """All that makes up a state, in a form that can be compared and hashed."""
+    """Return everything that makes up a state, in a comparable and hashable form."""
     before = state.before_take
     return (
         tuple(state.order),
@@ -134,7 +134,7 @@ def _nested(lists: list[list[int]]) -> tuple[tuple[int, ...], ...]:
 
 
 def redact(state: HandState, seat: int | None) -> HandState:
-    """A copy without what this seat may not see; None sees what lies open on the table."""
+    """Return a copy without the cards this seat may not see; `None` sees only what is open on the table."""
     seen = state.copy()
     for other in range(len(seen.side_of)):
         if other != seat:

@@ -1,11 +1,10 @@
-"""Lessons: a path of fixed deals from the first card to each family of games; and advice, with positions to
-try. The engine checks the goals.
+"""Lessons: a path of fixed deals from the first card to each family of games, and tips with positions to try.
 
-What is said in them stands with the texts of the browser table; here is what is on the table and what is to
-be done.
+The engine checks the goals. This package contains the positions and the goals; the browser table's catalogues
+contain the texts.
 """
 
 from canasta.lessons.advice import Tip, tip_to_try, tips
-from canasta.lessons.path import Lesson, Step, lessons, practice_of
+from canasta.lessons.lessons import Lesson, LessonStep, lessons, practice_of
 
-__all__ = ["Lesson", "Step", "Tip", "lessons", "practice_of", "tip_to_try", "tips"]
+__all__ = ["Lesson", "LessonStep", "Tip", "lessons", "practice_of", "tip_to_try", "tips"]

@@ -1,4 +1,4 @@
-"""Advice: tips in groups, some with a position to try. They are read from `advice.toml`."""
+"""Tips in groups, some with a position to try, read from `advice.toml`."""
 
 from functools import lru_cache
 from importlib.resources import files
@@ -12,22 +12,22 @@ from canasta.table.practice import Practice
 
 class Tip(Struct, kw_only=True, forbid_unknown_fields=True):
     id: str
-    """Of its texts: `safe-discard`."""
+    """Id of its texts, such as `safe-discard`."""
     group: str
     rules: str
-    """The game that it is about, or shown by."""
+    """The game that it is about, or that demonstrates it."""
     position: str = ""
-    """Empty where there is nothing to try."""
+    """The position to try; empty if there is none."""
     best: list[str] = []
-    """What the tip advises there: any of these moves."""
+    """The moves that the tip recommends there; any of them is right."""
     ahead: int = 0
-    """Points by which that is better than the next other thing to do, on average."""
+    """Points by which that is better than the next best alternative, on average."""
     goals: list[str] = []
-    """See `table.goals`."""
+    """Goals, as in `table.goals`."""
     avoid: list[str] = []
 
     def practice(self) -> Practice:
-        """A table with its position: one turn to do what is advised."""
+        """Return a table with the tip's position, and one turn to follow the advice."""
         return Practice(
             thing=f"advice:{self.id}",
             position=self.position,
@@ -43,18 +43,18 @@ class _Advice(Struct, forbid_unknown_fields=True):
 
 
 class NoSuchTip(CanastaError, LookupError):
-    """There is no such tip, or it has nothing to try."""
+    """The tip does not exist, or has no position to try."""
 
 
 @lru_cache(maxsize=1)
 def tips() -> dict[str, Tip]:
-    """All tips by id, in the order of the page."""
+    """Return all tips by id, in page order."""
     text = (files("canasta.lessons") / "advice.toml").read_text(encoding="utf-8")
     return {tip.id: tip for tip in msgspec.toml.decode(text, type=_Advice).tip}
 
 
 def tip_to_try(name: str) -> Practice:
-    """The table of a tip. Raises `NoSuchTip`."""
+    """Return the table of a tip. Raise `NoSuchTip` if it has none."""
     found = tips().get(name)
     if found is None or not found.position:
         raise NoSuchTip(name)

@@ -1,4 +1,5 @@
-"""The text of cards, moves and positions; records of games; `scenarios` of the rulebook.
+"""Notation: the text of cards, moves and positions, records of games, and the scenarios of the rulebook.
 
-What can be written is also read here, with the place of every slip. Sentences for people are in `words`.
+Everything that is written here can also be read, and every error shows its location. Sentences for people are
+in `canasta.i18n`.
 """

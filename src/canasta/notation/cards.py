@@ -1,6 +1,6 @@
 """The text of cards: `Kh`, `10s`, `K`, `2`, `Jo`, `3r`, `3b`, `Ca`, `K*3`.
 
-In here a *card* is what a move holds: a kind, or `ANY + rank` for any card of a rank.
+In this module a *card* is what a move contains: a kind, or `ANY + rank` for any card of a rank.
 """
 
 import re
@@ -28,11 +28,11 @@ from canasta.engine.cards import (
 from canasta.notation.errors import NotationError, short
 
 RANK_LETTERS: Final = "456789TJQKA"
-"""The natural ranks, four to ace."""
+"""The letters of the natural ranks, four to ace."""
 SUIT_SYMBOLS: Final = "♣♦♥♠"
 
 MOST_CARDS: Final = 400
-"""More cards than any table holds: six decks with Caliente cards are 330."""
+"""Upper bound on the cards of any table: six decks with Caliente cards are 330."""
 
 _READ_AS: Final = str.maketrans(
     "♣♦♥♠♧♢♡♤\N{MULTIPLICATION SIGN}",
@@ -48,17 +48,20 @@ _CARD: Final = re.compile(
 
 
 def any_of(rank: int) -> int:
-    """The card that stands for any card of a rank; a rank of one kind is that kind."""
+    """Return the card that means any card of a rank.
+
+    For a rank with a single kind, that is the kind itself.
+    """
     return KINDS_OF[rank][0] if len(KINDS_OF[rank]) == 1 else ANY + rank
 
 
 def rank_of_card(card: int) -> int:
-    """The rank of a card, be it a kind or any card of a rank."""
+    """Return the rank of a card, which may be a kind or any card of a rank."""
     return card - ANY if card >= ANY else RANK_OF[card]
 
 
 def parse_card(text: str) -> int:
-    """One card.
+    """Parse exactly one card. Raise `NotationError` otherwise.
 
     >>> format_card(parse_card("10♥"))
     'Th'
@@ -70,7 +73,7 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str, *, commas: bool = False) -> tuple[int, ...]:
-    """Cards separated by spaces, in the order written; with `commas`, commas are spaces too.
+    """Parse cards separated by spaces, keeping their order. With `commas`, commas count as spaces.
 
     >>> format_cards(parse_cards("K*3 jo 10h"))
     'K K K Jo Th'
@@ -85,7 +88,7 @@ def parse_cards(text: str, *, commas: bool = False) -> tuple[int, ...]:
 
 
 def parse_card_word(word: str, *, line: str, column: int) -> tuple[int, ...]:
-    """One word of a list of cards, `K` or `K*3`; `line` and `column` are for the error."""
+    """Parse one word of a list of cards, `K` or `K*3`. `line` and `column` locate errors."""
     found = _CARD.fullmatch(word.translate(_READ_AS))
     if found is None:
         raise NotationError(line, column, "NOT_A_CARD", {"text": short(word), "how": _how_to_write(word)})
@@ -111,7 +114,7 @@ def _card_of(found: re.Match[str]) -> int:
 
 
 def _how_to_write(word: str) -> str:
-    """What could be meant, by its code."""
+    """Return the code of a suggestion for what could be meant."""
     plain = word.translate(_READ_AS).lower()
     if plain in ("w", "wild"):
         return "WILD_CARD"
@@ -127,7 +130,7 @@ def _how_to_write(word: str) -> str:
 
 
 def format_card(card: int, *, symbols: bool = False) -> str:
-    """The text of a card; with `symbols` the suit is a symbol.
+    """Return the text of a card. With `symbols`, the suit is a symbol.
 
     >>> format_card(parse_card("Kh"), symbols=True)
     'K♥'
@@ -137,13 +140,14 @@ def format_card(card: int, *, symbols: bool = False) -> str:
 
 
 def format_cards(cards: Iterable[int], *, symbols: bool = False) -> str:
-    """Cards with a space between, in the order given."""
+    """Return the cards separated by spaces, in the order given."""
     return " ".join(format_card(card, symbols=symbols) for card in cards)
 
 
 def list_hand(cards: Sequence[int], *, symbols: bool = True, natural_threes: bool = False) -> str:
-    """A hand for people: low to high, one group to a rank, wilds at the end, and threes unless these are
-    natural cards.
+    """Format a hand for people: low to high and grouped by rank, with wilds last.
+
+    Threes come last too, unless they are natural cards.
 
     >>> list_hand(parse_cards("Kh 4s Jo Kd 4s 2c 3s"), symbols=False)
     '4s 4s  Kd Kh  2c  Jo  3s'
@@ -162,7 +166,7 @@ def list_hand(cards: Sequence[int], *, symbols: bool = True, natural_threes: boo
 
 
 def same_cards(expected: Iterable[int], actual: Iterable[int]) -> bool:
-    """Are the kinds of `actual` the cards of `expected`, in any order?
+    """Return whether the kinds in `actual` match the cards in `expected`, in any order.
 
     >>> same_cards(parse_cards("K K Kh"), parse_cards("Kh Ks Kd"))
     True
@@ -178,13 +182,13 @@ def same_cards(expected: Iterable[int], actual: Iterable[int]) -> bool:
     ranks.subtract(RANK_OF[kind] for kind in left.elements())
     threes = ranks.pop(THREES, 0)
     if threes and ranks[RED_THREE] <= 0 and ranks[BLACK_THREE] <= 0:
-        # Any threes are those that nothing else stands for.
+        # Unspecified threes match those that nothing else matches.
         return threes + ranks.pop(RED_THREE) + ranks.pop(BLACK_THREE) == 0 and not any(ranks.values())
     return not threes and not any(ranks.values())
 
 
 def is_run(cards: Iterable[int]) -> bool:
-    """Do these cards look like a sequence: naturals of more than one rank, and nothing else?
+    """Return whether these cards look like a sequence: naturals of more than one rank, and nothing else.
 
     >>> is_run(parse_cards("5 6 7")), is_run(parse_cards("K K 2"))
     (True, False)
@@ -194,7 +198,7 @@ def is_run(cards: Iterable[int]) -> bool:
 
 
 def is_long_run(cards: Sequence[int]) -> bool:
-    """The same where wilds and threes may lie in a sequence: different ranks, wilds aside.
+    """Return whether these cards look like a long sequence: all ranks differ, apart from wilds.
 
     >>> is_long_run(parse_cards("3 Jo 5")), is_long_run(parse_cards("K K 2"))
     (True, False)

@@ -1,6 +1,6 @@
-"""Errors of the text: the place, what is wrong there and what to write instead.
+"""Notation errors: the location, what is wrong there, and what to write instead.
 
-They carry a code and facts; the sentences are in the part `notation` of the catalogues, in every language.
+They contain a code and facts. The sentences are in the catalogue part `notation`, in every language.
 """
 
 from collections.abc import Iterable
@@ -12,11 +12,11 @@ from canasta.english import in_english
 from canasta.errors import CanastaError
 
 _WIDEST: Final = 100
-"""Characters of a faulty line that are shown; a longer line is cut out around the place."""
+"""Maximum width of a faulty line when it is shown. A longer line is cropped around the error."""
 
 
 class NotationError(CanastaError, ValueError):
-    """Text that is no card or no move.
+    """The text is not a valid card or move.
 
     >>> print(NotationError("take K W", 7, "NOT_A_CARD", {"text": "W", "how": "WILD_CARD"}))
     take K W
@@ -27,19 +27,20 @@ class NotationError(CanastaError, ValueError):
         super().__init__(text, column, code, facts)
         self.text = text
         self.column = max(0, min(column, len(text) + 1))
-        """Counted from 0; one behind the last character where something is missing there."""
+        """Column of the error, from 0. It is just past the last character if something is missing there."""
         self.code = code
-        """A message of the part `notation`."""
+        """A message code of the catalogue part `notation`."""
         self.facts: Facts = {"unreadable": code, **(facts or {})}
-        """What the refusal `UNREADABLE` says: the code, the word at fault, what may stand there."""
+        """The facts of the refusal `UNREADABLE`: the code, the faulty word, and what may be written there."""
 
     @property
     def summary(self) -> str:
-        """What is wrong and what to write instead, in one line of English without a full stop."""
+        """The problem and its remedy, in one line of English without a full stop."""
         return in_english("notation", self.code, self.facts).rstrip(".")
 
     def shown(self, widest: int = _WIDEST) -> tuple[str, str]:
-        """The text around the place, in so many columns, and the line under it up to the caret."""
+        """Return the text around the error, at most `widest`
+        columns, and the line below it up to the caret."""
         start = max(0, self.column - widest // 2) if len(self.text) >= widest else 0
         return printable(self.text[start : start + widest]), " " * (self.column - start) + "^ "
 
@@ -49,11 +50,11 @@ class NotationError(CanastaError, ValueError):
 
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
-"""Blanks that Python does not call printable; French writes one before a colon."""
+"""Spaces that Python does not consider printable; French puts one before a colon."""
 
 
 def printable(text: str) -> str:
-    """The same number of characters, without any that would move the cursor or break the line.
+    """Replace every character that would move the cursor or break the line; the length stays the same.
 
     >>> printable("pioche\\N{NO-BREAK SPACE}: 2\\n")
     'pioche\\xa0: 2\N{REPLACEMENT CHARACTER}'
@@ -65,7 +66,7 @@ def printable(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A piece of someone's text inside a sentence: one line, never long.
+    """Quote someone's text inside a sentence: on one line and never long.
 
     >>> print(quoted("dsicard"))
     "dsicard"
@@ -74,12 +75,12 @@ def quoted(text: str) -> str:
 
 
 def short(text: str) -> str:
-    """The same without the quotation marks, which each language writes in its own way."""
+    """Shorten someone's text like `quoted`, but without quotation marks, which differ by language."""
     shown = printable(text)
     return shown if len(shown) <= 40 else f"{shown[:37]}..."
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that is meant, perhaps, whatever its capitals; empty where nothing is near."""
+    """Return the known word that is probably meant, ignoring case; empty if none is close."""
     words = {other.lower(): other for other in known}
     return next((words[match] for match in get_close_matches(word.lower(), words, n=1, cutoff=0.6)), "")

@@ -1,6 +1,6 @@
 """The text of moves: `draw`, `take Q Q + A A Jo`, `add K 2 to K`, `discard 7`.
 
-Verbs may be written in any case and with any spaces; what is written must be exactly one move.
+Verbs may have any case and spacing. A text must contain exactly one move.
 """
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.engine.law.long_runs import EITHER_END, HIGH_END, LOW_END
+from canasta.engine.families.burraco import EITHER_END, HIGH_END, LOW_END
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD, MeldName
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import (
@@ -32,7 +32,7 @@ from canasta.notation.cards import MOST_CARDS, RANK_LETTERS, parse_card_word
 from canasta.notation.errors import NotationError, nearest, short
 
 LONGEST_MOVE: Final = 2000
-"""Characters; the longest move of sense, a whole hand laid down, is far shorter."""
+"""Maximum length in characters. The longest sensible move, melding a whole hand, is far shorter."""
 
 _WORD: Final = re.compile(r"\+|[^\s+]+")
 _MELD_NAME: Final = re.compile(
@@ -56,25 +56,25 @@ class _Line:
         self._next = 0
 
     def peek(self) -> str:
-        """The next word in lower case; empty at the end."""
+        """Return the next word in lower case; empty at the end."""
         return self._words[self._next].text.lower() if self._next < len(self._words) else ""
 
     def pop(self) -> _Word:
-        """The next word; at the end an empty one, standing behind the last."""
+        """Return the next word and advance. At the end, return an empty word positioned after the last."""
         if self._next == len(self._words):
             return _Word("", len(self.text.rstrip()) + 1 if self._words else 0)
         self._next += 1
         return self._words[self._next - 1]
 
     def accept(self, *words: str) -> bool:
-        """Steps over the next word if it is one of these."""
+        """Advance past the next word if it is one of these, and return whether it was."""
         if self.peek() not in words:
             return False
         self._next += 1
         return True
 
     def cards(self, *stops: str) -> tuple[int, ...]:
-        """Every card up to one of the stop words or the end."""
+        """Return every card up to one of the stop words or the end."""
         cards: list[int] = []
         while self.peek() and self.peek() not in stops:
             word = self.pop()
@@ -88,7 +88,7 @@ class _Line:
 
 
 def parse_move(text: str) -> Move:
-    """The move that a line of text says.
+    """Parse a line of text into a move. Raise `NotationError` if it is not exactly one move.
 
     >>> parse_move("Take  onto K#2")
     parse_move('take onto K#2')
@@ -123,7 +123,8 @@ def _no_verb(line: _Line, verb: _Word) -> NotationError:
 def _take(line: _Line) -> Take:
     cards = line.cards("+", "onto", "to")
     onto = _name_here(line) if line.accept("onto", "to") else None
-    return Take(cards=cards, onto=onto, melds=_more_melds(line))
+    end = _end_here(line, onto)
+    return Take(cards=cards, onto=onto, melds=_more_melds(line), end=end)
 
 
 def _meld(line: _Line) -> Meld:
@@ -150,13 +151,17 @@ def _add(line: _Line) -> Add:
     if not line.accept("to", "onto"):
         raise line.error(line.pop(), "ADDED_TO_WHICH")
     name = _name_here(line)
-    end = EITHER_END
-    if name.row == ROW_RUN and line.peek() in _ENDS:
-        end = _ENDS[line.pop().text.lower()]
-    return Add(cards, name, end)
+    return Add(cards, name, _end_here(line, name))
 
 
 _ENDS: Final = {"low": LOW_END, "high": HIGH_END}
+
+
+def _end_here(line: _Line, name: MeldName | None) -> int:
+    """Read which end of a sequence is meant, if the next word names one."""
+    if name is None or name.row != ROW_RUN or line.peek() not in _ENDS:
+        return EITHER_END
+    return _ENDS[line.pop().text.lower()]
 
 
 def _discard(line: _Line) -> Discard:
@@ -168,7 +173,7 @@ def _lay(line: _Line) -> LayBonus:
 
 
 def _special(line: _Line) -> Special:
-    """Which hands there are, if any, is for the rules to say."""
+    """Read the name of a special hand. The rules check whether it exists."""
     words: list[str] = []
     while line.peek():
         words.append(line.pop().text.lower())
@@ -225,7 +230,7 @@ _VERBS_SHOWN: Final = tuple(verb for verb in _VERBS if verb not in ("put", "put-
 
 def _name_here(line: _Line) -> MeldName:
     word = line.pop()
-    # `run 2` is as good as `run#2`: the number may stand apart.
+    # Accept `run 2` for `run#2`: the number may be separate.
     if word.text.lower() == "run" and line.peek().removeprefix("#").isdecimal():
         word = _Word(f"{word.text}#{line.pop().text.removeprefix('#')}", word.column)
     name = _read_meld_name(word.text)
@@ -237,7 +242,7 @@ def _name_here(line: _Line) -> MeldName:
 
 
 def parse_meld_name(text: str) -> MeldName:
-    """`K`, `K#2`, `W`, `3b`, `run#1`.
+    """Parse the name of a meld: `K`, `K#2`, `W`, `3b`, `run#1`.
 
     >>> parse_meld_name("run#2")
     MeldName(row=13, number=2)
@@ -268,7 +273,7 @@ def _read_meld_name(text: str) -> MeldName | None:
 
 
 def _how_to_name(text: str) -> Facts:
-    """What could be meant, by its code."""
+    """Return the code of a suggestion for what could be meant."""
     plain = text.lower()
     if plain in ("2", "jo", "joker", "wild", "wilds"):
         return {"how": "MELD_OF_WILDS"}
@@ -280,7 +285,7 @@ def _how_to_name(text: str) -> Facts:
 
 
 def cards_in(move: Move) -> tuple[int, ...]:
-    """Every card that a move names."""
+    """Return every card that a move names."""
     match move:
         case Take(cards=cards, melds=melds):
             return cards + tuple(card for meld in melds for card in meld)

@@ -1,4 +1,4 @@
-"""How far a side is on its way to going out, for every table that shows it."""
+"""A side's progress towards going out, for every table that shows it."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -9,8 +9,8 @@ from canasta.rules.model import Ruleset
 ANY: Final = "canasta"
 
 
-class Needed(NamedTuple):
-    """Canastas of one kind: `natural`, `mixed`, `wild` or `samba`; `canasta` stands for any."""
+class CanastasNeeded(NamedTuple):
+    """Canastas of one kind: `natural`, `mixed`, `wild` or `samba`, or `canasta` for any kind."""
 
     kind: str
     have: int
@@ -21,15 +21,18 @@ class Needed(NamedTuple):
         return self.have >= self.need
 
 
-def canastas_needed(rules: Ruleset, canastas: Sequence[str]) -> list[Needed]:
-    """What OUT-1 asks for beside what a side has; `canastas` are the kinds of those on the table.
+def canastas_needed(rules: Ruleset, canastas: Sequence[str]) -> list[CanastasNeeded]:
+    """Return the canastas that OUT-1 requires, with those a side has. `canastas` lists the kinds on the
+    table.
 
     >>> from canasta.rules import load_ruleset
     >>> canastas_needed(load_ruleset("jaques"), ["mixed"])
     [Needed(kind='canasta', have=1, need=1)]
     """
     return [
-        Needed(ANY, len(canastas), need) if kind == ANY_CANASTA else Needed(kind, canastas.count(kind), need)
+        CanastasNeeded(ANY, len(canastas), need)
+        if kind == ANY_CANASTA
+        else CanastasNeeded(kind, canastas.count(kind), need)
         for kind, need in canastas_asked(rules.going_out)
         if need > 0
     ]

@@ -1,4 +1,4 @@
-"""Records of games: a header, a blank line, then hand by hand the moves, one a line.
+"""Records of games: a header, a blank line, then the moves hand by hand, one per line.
 
     format: canasta 1
     rules: caliente
@@ -11,7 +11,7 @@
     1: draw
     1: discard 7h    # nobody wants sevens
 
-Reading keeps every comment. What the moves mean is looked at in `replay.py` only.
+Reading keeps every comment. Only `replay.py` interprets the moves.
 """
 
 import json
@@ -19,11 +19,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TextIO, assert_never
 
-from canasta.engine.cutting import Cut
-from canasta.engine.fair import CUT, FairRound, Part, whose
+from canasta.engine.cut import Cut
+from canasta.engine.fair import CUT, Contribution, FairRound, whose
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
-from canasta.engine.play.deal import Fair
 from canasta.notation.cards import format_card
 from canasta.notation.errors import printable
 from canasta.rules import load_ruleset
@@ -31,7 +30,7 @@ from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
 
 FORMAT: Final = "canasta 1"
-"""Name and version of this format; a reader refuses any other."""
+"""Name and version of this format. A reader rejects any other."""
 UNFINISHED: Final = "unfinished"
 UNREVEALED: Final = "unrevealed"
 
@@ -42,7 +41,7 @@ LONGEST_NAME: Final = 60
 
 @dataclass(frozen=True)
 class GameResult:
-    """How a game ended: `winner` is the side, None for a draw."""
+    """The result of a game. `winner` is the winning side, or `None` for a draw."""
 
     winner: int | None
     scores: tuple[int, ...]
@@ -54,7 +53,7 @@ class GameResult:
 
 @dataclass(frozen=True)
 class Remark:
-    """A comment on a line of its own; an empty line is one too, without a text."""
+    """A comment on a line of its own. An empty line is a remark without a text."""
 
     text: str | None
     line: int = field(default=0, compare=False)
@@ -62,20 +61,22 @@ class Remark:
 
 @dataclass(frozen=True)
 class HandStarts:
-    """A hand is dealt: from the seed of the game, or from a fair shuffle with the commitment to it. Hand 0 is
-    the fair shuffle for the cut."""
+    """A hand is dealt, from the seed of the game or from a fair shuffle with its commitment.
+
+    Hand 0 is the fair shuffle for the cut.
+    """
 
     number: int
     comment: str = ""
-    fair: Fair | None = None
+    fair: FairRound | None = None
     commitment: str = ""
-    """The server's, as the record has it."""
+    """The server's commitment as written in the record."""
     line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
 class RoundVoid:
-    """A round of seeds in which somebody did not reveal; it stands before the hand that it was for."""
+    """A seed round in which a player failed to reveal. It precedes the hand that it was for."""
 
     fair: FairRound
     comment: str = ""
@@ -84,7 +85,7 @@ class RoundVoid:
 
 @dataclass(frozen=True)
 class CutMade:
-    """What each player cut for seats and dealer, by the seats before the cut."""
+    """The cards that each player cut for seats and dealer, by the seats before the cut."""
 
     cards: tuple[tuple[int, ...], ...]
     comment: str = ""
@@ -101,7 +102,7 @@ class MoveMade:
 
 @dataclass(frozen=True)
 class HandEnds:
-    """The points of a hand, by side."""
+    """A hand ended with these points, by side."""
 
     points: tuple[int, ...]
     comment: str = ""
@@ -117,7 +118,7 @@ class GameEnds:
 
 @dataclass(frozen=True)
 class GameLeft:
-    """The end of a record whose game was not played to its end. A record without any end was cut off."""
+    """The game was abandoned. A record without any such ending was cut off."""
 
     comment: str = ""
     line: int = field(default=0, compare=False)
@@ -128,7 +129,7 @@ Entry = Remark | RoundVoid | CutMade | HandStarts | MoveMade | HandEnds | GameEn
 
 @dataclass
 class Header:
-    """What a game is played by and from."""
+    """The rules, players and seed of a game."""
 
     rules: str
     version: int
@@ -136,17 +137,17 @@ class Header:
     seed: str
     options: dict[str, object] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
-    """Who sits where, as far as anyone has a name."""
+    """Names of the players by seat, as far as they have one."""
     first_dealer: int | None = None
     result: GameResult | None = None
     unfinished: bool = False
-    """Older records say here that the game was not played to its end; now the last line says so."""
+    """Whether an older record says here that the game was abandoned. New records say so in the last line."""
     more: dict[str, str] = field(default_factory=dict)
-    """`date`, `place` and whatever begins with `x-`."""
+    """The fields `date`, `place` and any whose key starts with `x-`."""
     comments: dict[str, list[str]] = field(default_factory=dict)
-    """Comments, by the key that they stand above; those at the end of the header under the empty key."""
+    """Comments by the key they precede; those at the end of the header are under the empty key."""
     lines: dict[str, int] = field(default_factory=dict, compare=False)
-    """The line of each key, in a record that was read."""
+    """The line number of each key, if the record was read from text."""
 
     @classmethod
     def of(
@@ -158,9 +159,11 @@ class Header:
         names: Sequence[str] = (),
         options: Mapping[str, object] | None = None,
     ) -> "Header":
-        """The header of a new game. Without `options` they are told field by field, wherever the rules
-        differ from the preset. Raises `ValueError` if the options would not lead to these rules again, or
-        if the seed cannot stand on a line."""
+        """Create the header of a new game.
+
+        By default the options are every field in which the rules differ from the preset. Raise `ValueError`
+        if the options do not reproduce the rules, or if the seed cannot be written on one line.
+        """
         why_not = why_not_seed(seed)
         if why_not:
             raise ValueError(why_not)
@@ -173,7 +176,7 @@ class Header:
         return header
 
     def text(self) -> str:
-        """The header as written, without the blank line after it."""
+        """Return the header's text, without the blank line after it."""
         written: list[str] = []
         for key, value in self._values():
             written.extend(f"# {comment}".rstrip() for comment in self.comments.get(key, []))
@@ -201,33 +204,33 @@ class Header:
 
 
 def why_not_seed(text: str) -> str:
-    """What keeps this text from standing in a record as the seed of a game; empty when nothing does."""
+    """Return why this text cannot be the seed of a game in a record; empty if it can."""
     if text and one_line(text, LONGEST_LINE // 2) == text:
         return ""
     return "a seed is one line of text, without blanks around it"
 
 
 def told_options(rules: Ruleset) -> dict[str, object]:
-    """The options that make these rules out of their preset, as a record writes them."""
+    """Return the options that turn the preset into these rules, as a record writes them."""
     return {
         path: list(value) if isinstance(value, tuple) else value for path, value in options_of(rules).items()
     }
 
 
 def one_line(text: str, longest: int) -> str:
-    """A text that can stand in a record: on one line, without blanks around it, not too long."""
+    """Normalise a text for a record: one line, no surrounding blanks, at most `longest` characters."""
     return " ".join(printable(" ".join(text.split())).split())[:longest].rstrip()
 
 
 @dataclass
 class Record:
-    """A whole record."""
+    """A complete record."""
 
     header: Header
     entries: list[Entry] = field(default_factory=list)
 
     def note_left(self) -> None:
-        """The players leave before the game is over."""
+        """Append that the players abandoned the game."""
         self.entries.append(GameLeft())
 
     @property
@@ -245,22 +248,22 @@ class Record:
         return self.text()
 
     def text(self) -> str:
-        """The record as written; reading it gives the same record."""
+        """Return the text of the record. Parsing it gives an equal record."""
         return self.header.text() + "\n" + "".join(f"{format_entry(entry)}\n" for entry in self.entries)
 
 
-def hand_starts(number: int, fair: Fair | None) -> HandStarts:
+def hand_starts(number: int, fair: FairRound | None) -> HandStarts:
     return HandStarts(number, fair=fair, commitment="" if fair is None else fair.commitment)
 
 
 def cut_entries(cut: Cut, fair: FairRound | None) -> list[Entry]:
-    """What a cut adds to a record."""
+    """Return the entries that a cut adds to a record."""
     told = CutMade(cut.cards)
     return [told] if fair is None else [hand_starts(CUT, fair), told]
 
 
 def entries_after(match: Match, seat: int, move: Move) -> list[Entry]:
-    """What a move adds to a record: itself, and what ended with it."""
+    """Return the entries that a move adds to a record: the move, and whatever ended with it."""
     entries: list[Entry] = [MoveMade(seat, move)]
     if match.hand.over:
         entries.append(HandEnds(tuple(sheet.total for sheet in match.hand.score_sheets())))
@@ -270,7 +273,7 @@ def entries_after(match: Match, seat: int, move: Move) -> list[Entry]:
 
 
 def format_entry(entry: Entry) -> str:
-    """The line of an entry."""
+    """Return the line of an entry."""
     if isinstance(entry, Remark):
         return "" if entry.text is None else f"# {entry.text}".rstrip()
     match entry:
@@ -297,27 +300,28 @@ def _hand_line(entry: HandStarts) -> str:
     fair = entry.fair
     if fair is None:
         return f"hand {entry.number}"
-    if isinstance(fair, FairRound):
-        return f"hand {entry.number} fair-2 {_round_told(fair)}"
-    return " ".join([f"hand {entry.number} fair", entry.commitment, fair.server_seed, *fair.player_seeds])
+    return f"hand {entry.number} fair-2 {_round_told(fair)}"
 
 
 def _round_told(fair: FairRound) -> str:
     return ", ".join([f"round {fair.number}", *map(_part_told, (fair.server, *fair.parts))])
 
 
-def _part_told(part: Part) -> str:
+def _part_told(part: Contribution) -> str:
     return f"{whose(part.seat)} {part.commitment} {part.seed or UNREVEALED}"
 
 
 class RecordWriter:
-    """Writes a record while the game goes on, each line at once, so that nothing is lost when it stops."""
+    """Writes a record during the game.
+
+    Each line is flushed at once, so nothing is lost if the program stops.
+    """
 
     def __init__(self, stream: TextIO, header: Header) -> None:
         self._stream = stream
         stream.write(header.text() + "\n")
 
     def write(self, entries: Iterable[Entry]) -> None:
-        """What has come to the record since it was last written."""
+        """Write the entries added since the last call."""
         self._stream.write("".join(f"{format_entry(entry)}\n" for entry in entries))
         self._stream.flush()

@@ -1,4 +1,4 @@
-"""Reading records, line by line, so that a replay gets as far as the text is good."""
+"""Read records line by line, so that a replay gets as far as the text is valid."""
 
 import json
 import re
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 from unicodedata import category
 
-from canasta.engine.fair import SERVER, FairRound, Part
+from canasta.engine.fair import SERVER, Contribution, FairRound
 from canasta.engine.moves.refusals import Facts
-from canasta.engine.shuffle import FairDeal
 from canasta.errors import CanastaError
 from canasta.notation.cards import parse_cards
 from canasta.notation.errors import NotationError, nearest, short
+from canasta.notation.file_errors import FileProblem
 from canasta.notation.moves import parse_move
 from canasta.notation.record import (
     FORMAT,
@@ -32,21 +32,17 @@ from canasta.notation.record import (
     Remark,
     RoundVoid,
 )
-from canasta.notation.wrong import Wrong
 
 _SEAT_KEY: Final = re.compile(r"seat [0-9]", re.ASCII)
 _OWN_KEY: Final = re.compile(r"x-[a-z0-9-]{1,40}", re.ASCII)
 _KEYS: Final = ("format", "rules", "version", "players", "seed", "first dealer", "date", "place", "result")
 _NEEDED: Final = ("rules", "version", "players", "seed")
 _HAND: Final = re.compile(r"hand ([0-9]{1,4})", re.ASCII)
-_FAIR_HAND: Final = re.compile(
-    r"hand ([0-9]{1,4}) fair ([0-9a-f]{64}) ([0-9a-f]{64})((?: [0-9A-Za-z_-]{1,64}){2,6})", re.ASCII
-)
 _HEX: Final = "[0-9a-f]{64}"
 _ROUND: Final = (
     rf"round ([0-9]{{1,2}}), server ({_HEX}) ({_HEX})((?:, seat [0-9] {_HEX} (?:{_HEX}|{UNREVEALED})){{0,6}})"
 )
-_FAIR_2_HAND: Final = re.compile(rf"hand ([0-9]{{1,4}}) fair-2 {_ROUND}", re.ASCII)
+_FAIR_HAND: Final = re.compile(rf"hand ([0-9]{{1,4}}) fair-2 {_ROUND}", re.ASCII)
 _VOID: Final = re.compile(rf"void ([0-9]{{1,4}}) {_ROUND}", re.ASCII)
 _MOVE: Final = re.compile(r"([0-9]) ?: ?(.*)", re.ASCII)
 _COMMENT: Final = re.compile(r"\s+#(?:\s+(.*))?$")
@@ -56,31 +52,31 @@ _RESULT: Final = re.compile(rf"(?:side ([0-9]) wins|draw) ({_NUMBERS})", re.ASCI
 
 
 class RecordError(CanastaError, ValueError):
-    """A line of a record that cannot be read or does not hold.
+    """A line of a record cannot be read, or is not true.
 
-    `said` is what it shows where there are words for it: a refusal has none here.
+    `said` is the sentence to show if the caller has one; a refusal has no sentence here.
     """
 
-    def __init__(self, wrong: Wrong, said: str = "") -> None:
+    def __init__(self, wrong: FileProblem, said: str = "") -> None:
         super().__init__(said or str(wrong))
         self.wrong = wrong
         self.said = said
 
-    def __reduce__(self) -> tuple[type["RecordError"], tuple[Wrong, str]]:
+    def __reduce__(self) -> tuple[type["RecordError"], tuple[FileProblem, str]]:
         return (RecordError, (self.wrong, self.said))
 
     @property
     def line(self) -> int:
-        """Counted from 1."""
+        """Line number, from 1."""
         return self.wrong.line
 
 
 def _error(line: int, code: str, facts: Facts | None = None) -> RecordError:
-    return RecordError(Wrong(code, facts or {}, line))
+    return RecordError(FileProblem(code, facts or {}, line))
 
 
 def decode_record(data: bytes) -> str:
-    """The text of a record file. Raises `RecordError`."""
+    """Decode the bytes of a record file. Raise `RecordError` if they are not text."""
     if len(data) > 4 * LARGEST_RECORD:
         raise _error(1, "RECORD_TOO_LONG", {"most": LARGEST_RECORD})
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -92,7 +88,7 @@ def decode_record(data: bytes) -> str:
 
 
 def parse_record(text: str) -> Record:
-    """A whole record. Raises `RecordError` at the first line that cannot be read."""
+    """Parse a complete record. Raise `RecordError` at the first line that cannot be read."""
     reader = RecordReader(text)
     record = Record(reader.header())
     record.entries.extend(reader.entries())
@@ -100,22 +96,22 @@ def parse_record(text: str) -> Record:
 
 
 class RecordReader:
-    """Goes through a record: first `header()`, then `entries()`."""
+    """Reads a record. Call `header()` first, then `entries()`."""
 
     def __init__(self, text: str) -> None:
         if len(text) > LARGEST_RECORD:
             raise _error(1, "RECORD_TOO_LONG", {"most": LARGEST_RECORD})
         self._lines = text.removeprefix("\N{BYTE ORDER MARK}").split("\n")
         self.is_cut_off = bool(self._lines[-1])
-        """The last line has no end: it may once have been longer."""
+        """Whether the last line has no line end, so that part of it may be missing."""
         if not self._lines[-1]:
             self._lines.pop()
         self._at = 0
         self._table = ""
-        """What the seeds of fair hands are bound to: the header's seed."""
+        """The header's seed, to which the seeds of fair hands are bound."""
 
     def _next(self) -> str | None:
-        """The next line, checked and without blanks around it; None at the end."""
+        """Return the next line, checked and stripped, or `None` at the end."""
         if self._at == len(self._lines):
             return None
         line = self._lines[self._at].removesuffix("\r")
@@ -189,21 +185,16 @@ class RecordReader:
             try:
                 return MoveMade(int(found[1]), parse_move(found[2]), comment, self._at)
             except NotationError as error:
-                raise RecordError(Wrong.unreadable(error).at(self._at)) from None
+                raise RecordError(FileProblem.unreadable(error).at(self._at)) from None
         if found := _HAND.fullmatch(plain.lower()):
             return HandStarts(int(found[1]), comment, line=self._at)
         if found := _FAIR_HAND.fullmatch(plain):
-            fair = FairDeal(found[3], tuple(found[4].split()))
-            return HandStarts(int(found[1]), comment, fair, found[2], self._at)
-        if found := _FAIR_2_HAND.fullmatch(plain):
-            fair_2 = self._round(found)
-            return HandStarts(fair_2.hand, comment, fair_2, fair_2.commitment, self._at)
+            fair = self._round(found)
+            return HandStarts(fair.hand, comment, fair, fair.commitment, self._at)
         if found := _VOID.fullmatch(plain):
             return RoundVoid(self._round(found), comment, self._at)
-        if plain.startswith("void ") or (plain.startswith("hand ") and " fair-2" in plain):
+        if plain.startswith("void ") or (plain.lower().startswith("hand ") and "fair" in plain.lower()):
             raise _error(self._at, "FORM_OF_ROUND")
-        if plain.lower().startswith("hand ") and "fair" in plain.lower():
-            raise _error(self._at, "FORM_OF_FAIR_HAND")
         if plain.startswith("cut:"):
             return CutMade(self._cuts(plain.removeprefix("cut:")), comment, self._at)
         if found := _POINTS.fullmatch(plain.lower()):
@@ -219,19 +210,20 @@ class RecordReader:
         raise _error(self._at, "NO_ENTRY", {"text": short(line), "written": "0: draw"})
 
     def _round(self, found: re.Match[str]) -> FairRound:
-        """From hand, round, the server's commitment and seed, and the parts of the seats."""
-        parts: list[Part] = []
+        """Return the seed round of a match of the pattern: hand, round,
+        server's commitment and seed, seats' parts."""
+        parts: list[Contribution] = []
         for told in found[5].split(", ")[1:]:
             _, seat, commitment, seed = told.split()
-            parts.append(Part(int(seat), commitment, "" if seed == UNREVEALED else seed))
-        server = Part(SERVER, found[3], found[4])
+            parts.append(Contribution(int(seat), commitment, "" if seed == UNREVEALED else seed))
+        server = Contribution(SERVER, found[3], found[4])
         return FairRound(self._table, int(found[1]), int(found[2]), server, tuple(parts))
 
     def _cuts(self, text: str) -> tuple[tuple[int, ...], ...]:
         try:
             return tuple([parse_cards(cards) for cards in text.split(",")])
         except NotationError as error:
-            raise RecordError(Wrong.unreadable(error).at(self._at)) from None
+            raise RecordError(FileProblem.unreadable(error).at(self._at)) from None
 
 
 def _whole_numbers(text: str) -> tuple[int, ...]:
@@ -239,7 +231,7 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
 
 
 def read_result(text: str) -> GameResult | None:
-    """`side 0 wins 5120 4310` or `draw 5000 5000`; None for anything else."""
+    """Parse `side 0 wins 5120 4310` or `draw 5000 5000`; return `None` for anything else."""
     found = _RESULT.fullmatch(" ".join(text.lower().split()))
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What the places round a table are called."""
+"""Names of the seats round a table."""
 
 from typing import Final
 
@@ -9,4 +9,4 @@ SEAT_NAMES: Final = {
     5: ("South", "West", "Northwest", "Northeast", "East"),
     6: ("South", "West", "Northwest", "North", "Northeast", "East"),
 }
-"""The places round a table, by the number of players: what those without a name are called."""
+"""Seat names by the number of players, used for players without a name."""

@@ -7,21 +7,20 @@
     tables = research.vector_env(256, rules="caliente")    # NumPy arrays, several processes
     game = research.load_game(rules="jaques")              # OpenSpiel
 
-The first three need the extra `research` (`pip install '.[research]'`), the last one `openspiel`. What an
-observation holds is told by `research.observation_pieces`, what a critic may see besides by
-`research.hidden_pieces`.
-"""
+The first three need the extra `research` (`pip install '.[research]'`), the last one `openspiel`.
+`research.observation_pieces` describes an observation, and `research.hidden_pieces` the additional data for a
+critic."""
 
 from typing import TYPE_CHECKING, Any
 
 from canasta.extras import why_missing
 
 if TYPE_CHECKING:
-    from canasta.engine.observing.pieces import OBSERVATION_VERSION, UNIVERSAL_VERSION
+    from canasta.engine.observation.layout import OBSERVATION_VERSION, UNIVERSAL_VERSION
     from canasta.research.describe import action_names, hidden_pieces, observation_pieces
-    from canasta.research.spiel import load_game
+    from canasta.research.open_spiel_game import load_game
+    from canasta.research.pettingzoo_env import env, parallel_env, raw_env
     from canasta.research.vector import vector_env
-    from canasta.research.zoo import env, parallel_env, raw_env
 
 __all__ = [
     "OBSERVATION_VERSION",
@@ -37,21 +36,21 @@ __all__ = [
 ]
 
 _HOMES = {
-    "OBSERVATION_VERSION": "canasta.engine.observing.pieces",
-    "UNIVERSAL_VERSION": "canasta.engine.observing.pieces",
+    "OBSERVATION_VERSION": "canasta.engine.observation.layout",
+    "UNIVERSAL_VERSION": "canasta.engine.observation.layout",
     "action_names": "canasta.research.describe",
     "hidden_pieces": "canasta.research.describe",
     "observation_pieces": "canasta.research.describe",
-    "env": "canasta.research.zoo",
-    "parallel_env": "canasta.research.zoo",
-    "raw_env": "canasta.research.zoo",
+    "env": "canasta.research.pettingzoo_env",
+    "parallel_env": "canasta.research.pettingzoo_env",
+    "raw_env": "canasta.research.pettingzoo_env",
     "vector_env": "canasta.research.vector",
-    "load_game": "canasta.research.spiel",
+    "load_game": "canasta.research.open_spiel_game",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Loads what is asked for: each of these needs packages that the others do without."""
+    """Import a name on first use: each of these needs packages that the others do without."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415 - as above

@@ -1,4 +1,4 @@
-"""Many tables stepped together, what they show written into memory that is given."""
+"""A batch of tables stepped together, whose observations are written into given memory."""
 
 from typing import Final
 
@@ -7,24 +7,25 @@ from mypy_extensions import i64
 
 from canasta.bots.club.policy import club_step, weights_for
 from canasta.bots.club.weights import Weights
-from canasta.engine.observing.observer import HIDDEN_NUMBERS
+from canasta.engine.observation.encoder import HIDDEN_NUMBERS
 from canasta.engine.rng import Rng
 from canasta.errors import CanastaError
-from canasta.research.episode import NO_STEP, Episode, Game
+from canasta.research.episode import NO_STEP, Episode, EpisodeGame
 from canasta.research.opponents import Opponents
 from canasta.research.rewards import side_rewards
 
 TOGETHER: Final = 16
-"""So many tables are stepped together, one part of the step after the other, and then shown: that part of the
-program, and what it writes, stay in the processor's cache meanwhile."""
+"""Number of tables that are stepped together, one phase of the step at a time, and then shown.
+The code of a phase, and its output, thus stay in the processor's cache."""
 MANY: Final = 512
-"""From so many tables on they do not all stay there from one step to the next: the next are read ahead."""
+"""Number of tables from which they no longer fit into the cache
+between steps, so the next ones are prefetched."""
 LINE: Final = 64
-"""Bytes that the memory brings at a time."""
+"""Size of a cache line in bytes."""
 
 
 class IllegalAction(CanastaError, ValueError):
-    """An action was chosen that the mask rules out."""
+    """An action was chosen that its mask excludes."""
 
 
 def not_legal(action: int, table: int) -> str:
@@ -32,16 +33,16 @@ def not_legal(action: int, table: int) -> str:
 
 
 class Batch:
-    """Tables numbered from `first`; each is dealt anew as soon as its episode is over.
+    """Tables numbered from `first`. Each is dealt again as soon as its episode ends.
 
-    `shown` holds a row for each table: the observation of the seat to act, then the mask of its actions.
-    `acting` holds the seat to act, `done` 1 where the last step ended an episode; `rewards` has a number for
-    each seat where one or more hands ended, zeros otherwise.
+    `shown` has a row for each table: the observation of the seat to act, followed by the mask of its actions.
+    `acting` contains the seat to act, and `done` 1 if the last step ended an episode. `rewards` has a number
+    for each seat if one or more hands ended, and zeros otherwise.
     """
 
     def __init__(
         self,
-        game: Game,
+        game: EpisodeGame,
         count: int,
         rewards_as: str,
         shown: memoryview,
@@ -51,9 +52,11 @@ class Batch:
         opponents: Opponents | None = None,
         hidden: bool = False,
     ) -> None:
-        """Nothing is shown of the turns of `opponents`, who sit at these tables only. `hidden` adds what the
-        seat to act does not see to each row, for a judge in training."""
-        self.game: Game = game
+        """Create the tables. The turns of `opponents`, who sit only at these tables, are not shown.
+
+        `hidden` adds to each row what the seat to act cannot see, for a critic in training.
+        """
+        self.game: EpisodeGame = game
         self.count: int = count
         self.tables: list[Episode] = [Episode(game) for _ in range(count)]
         self._rewards_as: str = rewards_as
@@ -77,12 +80,12 @@ class Batch:
         self._rng: Rng = Rng("")
 
     @staticmethod
-    def row_size(game: Game, hidden: bool = False) -> int:
-        """Bytes of a row of `shown`."""
+    def row_size(game: EpisodeGame, hidden: bool = False) -> int:
+        """Return the number of bytes in a row of `shown`."""
         return game.marks.layout.size + game.actions + (HIDDEN_NUMBERS if hidden else 0)
 
     def reset(self, seed: str, first: int) -> None:
-        """Deal everywhere; the tables keep to their own seeds however they are spread over processes."""
+        """Deal all tables. Each has its own seed, however the tables are spread over processes."""
         self._first = first
         self._rng = Rng(f"{seed}/sample/{first}")
         self._was_done = list(range(self.count))
@@ -94,13 +97,16 @@ class Batch:
         for index in range(0, self.count, TOGETHER):
             self._go_on_and_show(index, self.tables[index : index + TOGETHER])
         self._after_steps(self.count)
-        # Hands that ended before a learner was to act for the first time are nobody's doing.
+        # Hands that ended before a learner first acts earn no rewards.
         self._clear_done()
 
     def step(self, actions: list[int], are_legal: bool = False) -> None:
-        """Make an action at every table; where one of them is not legal, none is made. Whoever has asked the
-        masks already says so: then the tables are asked in their turn, and not all fetched beforehand. Should
-        a mask have been written over, those that came before have moved."""
+        """Make an action at every table; if one of them is illegal, none is made.
+
+        With `are_legal` the caller has already checked the masks, so tables are checked one at a time rather
+        than all in advance. If a mask was overwritten, the tables before the illegal action have then already
+        moved.
+        """
         if not are_legal:
             self._check(actions)
         steps = self.game.steps
@@ -118,7 +124,8 @@ class Batch:
         self._after_steps(self.count)
 
     def step_randomly(self) -> None:
-        """The same as `step(sample())`; every table is fetched from memory once, not three times."""
+        """Do the same as `step(sample())`, but fetch every table from
+        memory only once instead of three times."""
         rng = self._rng
         self._before_steps()
         for first in range(0, self.count, TOGETHER):
@@ -128,16 +135,18 @@ class Batch:
         self._after_steps(self.count)
 
     def _next_tables(self, first: int) -> list[Episode]:
-        """Those that are stepped together, from this one on."""
+        """Return the tables that are stepped together, starting with this one."""
         tables = self.tables[first : first + TOGETHER]
         if self.count >= MANY:
             self._read_ahead(tables)
         return tables
 
     def _read_ahead(self, tables: list[Episode]) -> None:
-        """Read something of every line of memory that the next steps will ask for. First of all tables what
-        leads to more, then that: so the memory brings what all of them need at once, where each step on its
-        own would wait for one thing after the other. The sum means nothing."""
+        """Read a byte from every cache line that the next steps will need.
+
+        First read the pointers of all tables, then the data. The memory thus serves all tables at once, while
+        each step on its own would wait for one access after the other. The sum is meaningless.
+        """
         read: i64 = 0
         for table in tables:
             read += table.legal_from
@@ -155,7 +164,7 @@ class Batch:
         self._seats.truncate(0)
 
     def _after_steps(self, count: int) -> None:
-        """So many tables have been stepped."""
+        """Finish a step of the first `count` tables."""
         if self._some_think:
             self._think(count)
             for first in range(0, count, TOGETHER):
@@ -174,7 +183,7 @@ class Batch:
         self._go_on_and_show(first, tables)
 
     def _play_on(self, index: int, opponents: Opponents) -> None:
-        """Until a learner is to act, or a network has a choice."""
+        """Play until a learner is to act, or a network has a choice."""
         table = self.tables[index]
         step = opponents.step(index, table)
         while step != NO_STEP:
@@ -187,7 +196,7 @@ class Batch:
             self._pay(index)
 
     def _think(self, count: int) -> None:
-        """Let networks play, at all tables together, until a learner is to act everywhere."""
+        """Let networks play at all tables together, until a learner is to act at each."""
         opponents = self._opponents
         assert opponents is not None, "somebody sits there"
         tables = self.tables
@@ -201,7 +210,7 @@ class Batch:
             waiting = [index for index in waiting if opponents.must_think(tables[index])]
 
     def advice(self) -> list[int]:
-        """What `club` would do at every table."""
+        """Return what `club` would do at every table."""
         action_of = self.game.action_of
         found: list[int] = []
         for table in self.tables:
@@ -223,7 +232,7 @@ class Batch:
                 raise IllegalAction(not_legal(action, self._first + index))
 
     def sample(self) -> list[int]:
-        """A uniformly random legal action for every table."""
+        """Return a uniformly random legal action for every table."""
         actions: list[int] = []
         action_of = self.game.action_of
         rng = self._rng
@@ -232,8 +241,10 @@ class Batch:
         return actions
 
     def _go_on_and_show(self, first: int, tables: list[Episode]) -> None:
-        """Let opponents play until a learner is to act, and write the rows of these tables. Where networks
-        have to be asked, that comes after the steps of all tables."""
+        """Let opponents play until a learner is to act, and write the rows of these tables.
+
+        If networks must be evaluated, that happens after the steps of all tables.
+        """
         opponents = self._opponents
         if opponents is not None:
             for index in range(first, first + len(tables)):
@@ -254,8 +265,11 @@ class Batch:
         self._shown[first // TOGETHER][:] = rows.getvalue()
 
     def _pay(self, index: int) -> None:
-        """A hand has ended. Where opponents sit at the table, more than one can end before a learner is to
-        act again; those of another episode than the one it has acted in are nobody's doing."""
+        """Pay the rewards of a hand that ended.
+
+        With opponents, several hands can end before a learner acts again. Hands of another episode than the
+        one it has acted in earn nothing.
+        """
         table = self.tables[index]
         game = self.game
         if self._done[index] == 0:
@@ -278,7 +292,7 @@ class Batch:
 
 
 def _lines(row: BytesWriter) -> i64:
-    """A byte of every line of memory."""
+    """Return a sum over one byte of every cache line."""
     read: i64 = 0
     at: i64
     for at in range(0, len(row), LINE):

@@ -1,20 +1,11 @@
-"""What the numbers of observations and actions mean, for people."""
+"""Describe the numbers of observations and actions for people."""
 
 from collections.abc import Mapping
 from contextlib import suppress
 from operator import index
 from typing import SupportsIndex
 
-from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, RANKS, card_text, cards_text, kind_in_suit
-from canasta.engine.law.long_runs import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
-from canasta.engine.moves.listing import move_of_step
-from canasta.engine.observing.actions import UNIVERSAL_STEPS
-from canasta.engine.observing.observer import NEXT_CARDS
-from canasta.engine.observing.pieces import MOST_SEATS, Piece, layout_of, pieces, universal_layout
-from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import HandState
-from canasta.engine.steps.codec import (
+from canasta.engine.actions.codec import (
     ADD_BLACK_THREE,
     ADD_NATURAL,
     ADD_WILD,
@@ -41,10 +32,19 @@ from canasta.engine.steps.codec import (
     Step,
     StepLayout,
 )
-from canasta.engine.steps.space import StepSpace
+from canasta.engine.actions.space import StepSpace
+from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, RANKS, card_text, cards_text, kind_in_suit
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.families.burraco import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
+from canasta.engine.moves.legal_moves import move_of_step
+from canasta.engine.observation.actions import UNIVERSAL_STEPS
+from canasta.engine.observation.encoder import NEXT_CARDS
+from canasta.engine.observation.layout import MOST_SEATS, Piece, layout_of, pieces, universal_layout
+from canasta.engine.state import HandState
+from canasta.i18n import Voice
 from canasta.notation.cards import RANK_LETTERS
 from canasta.rules import Ruleset, load_ruleset
-from canasta.words import Voice
 
 SUITS = ("c", "d", "h", "s", "")
 _WORDS = Voice()
@@ -76,7 +76,7 @@ def one_of(what: str, given: str, choices: tuple[str, ...]) -> str:
 
 
 def whole_number(what: str, given: object, least: int = 1) -> int:
-    """Also one of NumPy's; a truth value is none."""
+    """Convert to an `int`. NumPy integers are accepted, booleans are not."""
     number = least - 1
     if isinstance(given, SupportsIndex) and not isinstance(given, bool):
         with suppress(TypeError):  # an array has the method, too
@@ -87,12 +87,12 @@ def whole_number(what: str, given: object, least: int = 1) -> int:
 
 
 def is_universal(layout: str) -> bool:
-    """Whether observations and actions are laid out alike for all rules."""
+    """Return whether observations and actions have the same layout for all rules."""
     return one_of("layout", layout, LAYOUTS) == "universal"
 
 
 def draws_scores(start_scores: str, *, whole_match: bool) -> bool:
-    """Whether hands start from random totals; a match starts from zero."""
+    """Return whether hands start from random totals. A match always starts from zero."""
     is_random = one_of("start_scores", start_scores, START_SCORES) == "random"
     if is_random and whole_match:
         raise ValueError("a match starts from zero: start_scores='random' is for hands on their own")
@@ -102,7 +102,7 @@ def draws_scores(start_scores: str, *, whole_match: bool) -> bool:
 def rules_for(
     rules: str | Ruleset, players: int | None = None, options: Mapping[str, object] | None = None
 ) -> Ruleset:
-    """A ruleset by its name; one that is loaded already stays as it is."""
+    """Load a ruleset by name; a loaded one is returned unchanged."""
     return rules if isinstance(rules, Ruleset) else load_ruleset(rules, players, dict(options or {}))
 
 
@@ -113,14 +113,15 @@ def observation_pieces(
     *,
     layout: str = "rules",
 ) -> list[Piece]:
-    """The pieces of an observation, in order: name, offset, length, meaning."""
+    """Return the pieces of an observation, in order: name, offset, length, meaning."""
     if is_universal(layout):
         return pieces(universal_layout())
     return pieces(layout_of(PreparedRules(rules_for(rules, players, options))))
 
 
 def hidden_pieces() -> list[Piece]:
-    """The pieces of `hidden`, the same under all rules: what the seat to act must not see."""
+    """Return the pieces of `hidden`, which the seat to act must
+    not see; they are the same under all rules."""
     told = [
         *((f"seat+{ahead}.hand", "cards of this seat, by rank") for ahead in range(1, MOST_SEATS)),
         *((f"next+{ahead}", "this card of the stock, one-hot, by rank") for ahead in range(NEXT_CARDS)),
@@ -135,7 +136,7 @@ def action_names(
     *,
     layout: str = "rules",
 ) -> list[str]:
-    """What each action stands for, in words; in a given position `action_text` has it in our notation."""
+    """Return a description of each action. In a given position, `action_text` returns its notation."""
     if is_universal(layout):
         return [_words(UNIVERSAL_STEPS, step) for step in range(UNIVERSAL_STEPS.size)]
     tables = PreparedRules(rules_for(rules, players, options))
@@ -143,7 +144,7 @@ def action_names(
 
 
 def action_text(state: HandState, step: int) -> str:
-    """A legal step in the notation of moves: `take K K`, `discard 7`."""
+    """Return a legal step in the notation of moves: `take K K`, `discard 7`."""
     return str(move_of_step(state, step))
 
 
@@ -179,7 +180,7 @@ def _words(layout: StepLayout, step: int) -> str:
 
 
 def _long_words(layout: StepLayout, step: Step) -> str:
-    """A step of games with long sequences."""
+    """Describe a step of games with long sequences."""
     if step.what == TAKE_PILE:
         return "take the pile"
     wild = card_text(kind_of_wild(step.wild)) if step.wild else ""
@@ -197,7 +198,7 @@ def _long_words(layout: StepLayout, step: Step) -> str:
 
 
 def _card(rank: int, suit: int) -> str:
-    if rank == BLACK_THREE and suit != ANY_SUIT:  # of any colour, where suits matter
+    if rank == BLACK_THREE and suit != ANY_SUIT:  # of any colour, if suits matter
         return card_text(kind_in_suit(rank, suit))
     return (
         RANK_LETTERS[rank] if rank < len(RANK_LETTERS) else _WORDS.word(f"rank.{RANK_TEXTS[rank]}")

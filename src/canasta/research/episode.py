@@ -1,4 +1,4 @@
-"""One learner's table: a hand, or a whole match, played by numbered actions."""
+"""Episodes: one learner's table, with a hand or a whole match played by numbered actions."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,38 +6,38 @@ from typing import Final
 from librt.strings import BytesWriter
 from mypy_extensions import i64
 
-from canasta.engine.law.out_in_reach import out_in_reach
-from canasta.engine.observing.actions import UNIVERSAL_ACTIONS, universal_actions
-from canasta.engine.observing.marks import Marks
-from canasta.engine.observing.observer import Observer
-from canasta.engine.observing.pieces import layout_of, universal_layout
-from canasta.engine.play.course import Course, order_of_hand, random_dealer
+from canasta.engine.actions.codec import ASK
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.actions.space import StepSpace
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.determinize import determinize
+from canasta.engine.feasibility.going_out import out_in_reach
+from canasta.engine.observation.actions import UNIVERSAL_ACTIONS, universal_actions
+from canasta.engine.observation.encoder import Observer
+from canasta.engine.observation.encoder_context import Marks
+from canasta.engine.observation.layout import layout_of, universal_layout
 from canasta.engine.play.deal import deal_by, deal_from_seed
+from canasta.engine.play.match_progress import MatchProgress, order_of_hand, random_dealer
 from canasta.engine.play.scoring import score_hand
-from canasta.engine.prepared import PreparedRules
-from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.rows import append_two_bytes, bytes_writer, two_bytes
 from canasta.engine.seating import sides_of_seats
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.steps.codec import ASK
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
-from canasta.engine.steps.space import StepSpace
 from canasta.engine.view import View
+from canasta.rules.copyable import PlainData
 from canasta.rules.model import Ruleset
-from canasta.rules.plain_data import PlainData
 
 NO_ACTION: Final = -1
 NO_STEP: Final = -1
 MOST_IMAGINED: Final = 1000
-"""Deals that are tried for one that a player can go on from."""
+"""Limit on the deals tried to find one from which play can continue."""
 LOWEST_SCORE: Final = -1000
-"""Of the totals below zero that a hand on its own may start from."""
+"""Lowest total from which a single hand may start."""
 
 
-class Game:
-    """What all episodes under one ruleset share."""
+class EpisodeGame:
+    """The data that all episodes under one ruleset share."""
 
     def __init__(
         self,
@@ -55,16 +55,16 @@ class Game:
         self.sides: int = rules.seats.sides
         self.whole_match: bool = whole_match
         self.start_scores: list[tuple[int, int]] = _brackets(rules) if random_scores else []
-        """What the totals before a hand on its own are drawn from: first a range, then a number in it, in
-        fives. Empty: all are zero."""
+        """Ranges of the totals before a single hand: one is drawn, then a number in it,
+        in units of five. Empty means that all totals are zero."""
         self.idle_questions: bool = idle_questions
-        """Asking the partner is an action also where going out cannot be reached in that turn."""
+        """Whether asking the partner is an action even if going out is impossible this turn."""
         self.universal: bool = universal
-        """Observations and actions are laid out as under all other rules."""
+        """Whether observations and actions use the universal layout."""
         layout = universal_layout() if universal else layout_of(self.tables)
         self.marks: Marks = Marks(self.tables, self.side_of, layout)
         self.steps: list[int]
-        """The step that each action stands for; `NO_STEP` where these rules have none."""
+        """The step of each action; `NO_STEP` if these rules do not have it."""
         self.action_of: list[int]
         """The action of each step."""
         space = StepSpace(self.tables)
@@ -80,23 +80,24 @@ class Game:
                 self.action_of[space.steps[action]] = action
         self.actions: int = len(self.steps)
         self.no_actions: bytes = bytes(self.actions)
-        """The mask that leaves none."""
+        """A mask without any action."""
         hands = 1
         if rules.match.rounds > 0:
             hands = rules.match.rounds
         elif rules.seats.sit_out:
             hands = 6
         self.hand_numbers: int = hands
-        """A hand on its own is one of so many of a match: who sits out, and the minimum, depend on it."""
+        """Number of hand numbers from which a single hand is drawn; the
+        number determines who sits out and the minimum."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return (
-            Game,
+            EpisodeGame,
             (self.rules, self.whole_match, self._random_scores, self.idle_questions, self.universal),
         )
 
     def legal(self, state: HandState) -> list[int]:
-        """The steps that the mask leaves."""
+        """Return the steps that the mask allows."""
         steps = legal_steps(state)
         if not self.idle_questions and ASK in steps and len(steps) > 1 and not out_in_reach(state):
             steps.remove(ASK)
@@ -106,41 +107,43 @@ class Game:
 class Episode:
     """A hand or a match in progress. The same seed and actions give the same episode everywhere."""
 
-    def __init__(self, game: Game) -> None:
-        self.game: Game = game
+    def __init__(self, game: EpisodeGame) -> None:
+        self.game: EpisodeGame = game
         self.observer: Observer = Observer(game.marks)
-        """The legal steps, two bytes each, are kept with its blocks: all of it lies in one place."""
+        """The observer. Its buffer also contains the legal steps,
+        two bytes each, to keep the data together."""
         self.state: HandState = HandState()
         self.state.packed = bytes_writer(bytes(game.tables.offsets.most))
-        """With room for all that can ever be laid, so that it is never moved: many tables lie in order."""
+        """Its buffer has room for all cards ever melded, so it never
+        moves and many tables stay in order in memory."""
         self.legal_from: i64 = len(game.marks.empty)
         self.hand_ended: bool = False
-        """The last step ended a hand."""
-        self.course: Course = Course(game.rules)
-        """Of the match; a hand on its own has its place in one."""
+        """Whether the last step ended a hand."""
+        self.course: MatchProgress = MatchProgress(game.rules)
+        """Progress of the match; a single hand has a place in one too."""
         self.scores_before: list[int] = self.course.scores
         """The totals before the hand in play."""
         self.points: list[int] = [0] * game.sides
-        """Points by side of the hand that was last finished."""
+        """Points by side of the last finished hand."""
         self.over: bool = False
         self.seed: str = ""
         self._rng: Rng = Rng("")
         self._episodes: int = 0
 
     def begin(self, seed: str) -> None:
-        """Start from a seed; a match deals the same cards as `Match.new` does with it."""
+        """Start from a seed. A match deals the same cards as `Match.new` with this seed."""
         self.seed = seed
         self._rng = Rng(seed)
         self._episodes = 0
         self.begin_next()
 
     def begin_next(self) -> None:
-        """Start another episode, as the seed has it."""
+        """Start the next episode of the seed."""
         game = self.game
         self._episodes += 1
         self.over = False
         self.hand_ended = False
-        self.course = Course(game.rules)
+        self.course = MatchProgress(game.rules)
         self.points = [0] * game.sides
         if game.whole_match:
             if self._episodes > 1:
@@ -172,7 +175,7 @@ class Episode:
             course.begin(random_dealer(game.rules, self.seed))
         else:
             course.go_on()
-        self.state.set_to(
+        self.state.copy_from(
             deal_from_seed(
                 game.tables,
                 seed=self.seed,
@@ -183,7 +186,7 @@ class Episode:
         )
 
     def _deal_any_hand(self) -> None:
-        """A hand on its own, as any in a match."""
+        """Deal a single hand, like any in a match."""
         game = self.game
         rng = self._rng
         course = self.course
@@ -194,7 +197,7 @@ class Episode:
             for side in range(game.sides):
                 low, high = game.start_scores[rng.below(len(game.start_scores))]
                 course.scores[side] = 5 * (low + rng.below(high - low))
-        self.state.set_to(
+        self.state.copy_from(
             deal_by(
                 game.tables, rng, hand_number=course.hand_number, dealer=course.dealer, scores=course.scores
             )
@@ -202,7 +205,7 @@ class Episode:
 
     @property
     def scores(self) -> list[int]:
-        """Totals by side, those of the hands that are over."""
+        """Totals by side over the finished hands."""
         return self.course.scores
 
     @property
@@ -218,15 +221,15 @@ class Episode:
         return state.answering if state.phase == ANSWER else state.turn
 
     def step(self, step: int) -> None:
-        """Make a legal step; in a match the next hand is dealt at once."""
+        """Make a legal step. In a match, the next hand is dealt at once."""
         self.make(step)
         self.go_on()
 
-    # Many tables take the two parts in turns, so that the processor keeps to one piece of the program for a
-    # while.
+    # Batches alternate between the two parts over many tables, so that the processor stays in one piece of
+    # code for a while.
 
     def make(self, step: int) -> None:
-        """The first part: make a legal step."""
+        """First part of a step: make it. It must be legal."""
         state = self.state
         seat = state.turn
         self.observer.before_step(state, step)
@@ -234,7 +237,7 @@ class Episode:
         self.observer.after_step(state, seat)
 
     def go_on(self) -> None:
-        """The second part: what is legal now; where a hand has ended, its points and the next one."""
+        """Second part of a step: find the legal steps or, if a hand has ended, score it and deal the next."""
         self.hand_ended = False
         if self.state.phase != OVER:
             self._find_legal()
@@ -258,39 +261,40 @@ class Episode:
 
     @property
     def legal(self) -> list[int]:
-        """The legal steps; none when the episode is over."""
+        """The legal steps; empty when the episode is over."""
         return [self.legal_at(index) for index in range(self.legal_count())]
 
     def legal_count(self) -> int:
         return (len(self.observer.blocks) - self.legal_from) >> 1
 
     def legal_at(self, index: int) -> int:
-        """One of the legal steps."""
+        """Return the legal step at this index."""
         return two_bytes(self.observer.blocks, self.legal_from + 2 * index)
 
     def is_legal(self, step: int) -> bool:
         blocks = self.observer.blocks
         wanted: i64 = step
         at: i64
-        for at in range(self.legal_from, len(blocks), 2):  # noqa: SIM110 - as it compiles well
+        for at in range(self.legal_from, len(blocks), 2):  # noqa: SIM110 - compiles to faster code
             if two_bytes(blocks, at) == wanted:
                 return True
         return False
 
     def standing(self) -> list[int]:
-        """What decides who is ahead, by side: the totals of a match, the points of a hand on its own."""
+        """Return what decides who is ahead, by side: the totals of a
+        match, or the points of a single hand."""
         return self.scores if self.game.whole_match else self.points
 
     def observe(self, seat: int) -> bytes:
         return self.observer.observe(self.state, seat)
 
     def legal_actions(self) -> list[int]:
-        """What the seat to act may choose, in ascending order."""
+        """Return the legal actions of the seat to act, in ascending order."""
         action_of = self.game.action_of
         return sorted([action_of[step] for step in self.legal])
 
     def mask(self) -> bytes:
-        """One byte for each action: 1 where the seat to act may choose it."""
+        """Return one byte per action: 1 if the seat to act may choose it."""
         mask = BytesWriter()
         self.write_mask_to(mask)
         return mask.getvalue()
@@ -308,7 +312,7 @@ class Episode:
             row[first + action] = 1
 
     def copy(self) -> "Episode":
-        """An independent copy; hands dealt after it need not be the same in both."""
+        """Return an independent copy. Hands dealt later may differ between the two."""
         new = Episode(self.game)
         new.observer = self.observer.copy()
         new.state = self.state.copy()
@@ -331,9 +335,9 @@ class Episode:
     def __reduce__(self) -> tuple[object, ...]:
         return (saved_episode, (self.game, self.saved()))
 
-    def saved(self) -> "Saved":
-        """All that makes up the episode, but for the game."""
-        return Saved(
+    def saved(self) -> "SavedEpisode":
+        """Return everything in the episode except the game, for saving."""
+        return SavedEpisode(
             self.state.copy(),
             tuple(self.observer.remembered()),
             tuple(self.scores_before),
@@ -349,17 +353,18 @@ class Episode:
         )
 
     def imagined(self, viewer: int, rng: Rng) -> "Episode":
-        """The hand as this seat may imagine it: all that it cannot see is dealt anew, by the rules.
+        """Return the hand as this seat may imagine it, with all hidden cards dealt again according to the
+        rules.
 
-        Raises ValueError where no such hand is found, which can only happen in the middle of a first meld of
-        somebody else that hardly any cards could complete.
+        Raise `ValueError` if no such hand is found. That can only happen during someone else's first meld, if
+        hardly any cards could complete it.
         """
         new = self.copy()
         if self.state.phase == OVER:
             return new
         view = View(self.state, viewer if viewer in self.state.order else None, self.scores.copy())
         for _ in range(MOST_IMAGINED):
-            new.state = resample(view, rng)
+            new.state = determinize(view, rng)
             new._find_legal()
             if new.legal_count() > 0:
                 return new
@@ -367,8 +372,8 @@ class Episode:
 
 
 @dataclass(frozen=True)
-class Saved(PlainData):
-    """An episode as it is written down."""
+class SavedEpisode(PlainData):
+    """A saved episode."""
 
     state: HandState
     remembered: tuple[bytes, ...]
@@ -384,8 +389,8 @@ class Saved(PlainData):
     episodes: int
 
 
-def saved_episode(game: Game, saved: Saved) -> Episode:
-    """The episode that was written down; it goes on as it would have."""
+def saved_episode(game: EpisodeGame, saved: SavedEpisode) -> Episode:
+    """Restore a saved episode; it continues exactly as it would have."""
     new = Episode(game)
     new.state = saved.state
     new.scores_before = list(saved.scores_before)
@@ -405,15 +410,16 @@ def saved_episode(game: Game, saved: Saved) -> Episode:
 
 
 def _brackets(rules: Ruleset) -> list[tuple[int, int]]:
-    """The ranges of totals, in fives, that have a minimum of their own, so that each is seen equally often.
+    """Return the ranges of totals, in units of five, that have a minimum of their own, so that each occurs
+    equally often.
 
-    Where the minimum goes by the round, the number of the hand is drawn already and the totals stay at zero.
+    If the minimum depends on the round, the hand number decides it, and the totals stay at zero.
     """
     opening = rules.opening
     if opening.by_round:
         return []
     starts = [score // 5 for score in opening.scores]
-    # The first score of a bracket may belong to the one below it: it begins with the next.
+    # The lower bound of a bracket may belong to the one below; it then starts one step later.
     first = 1 if opening.above_score else 0
     ends = [*starts[1:], max(rules.match.target // 5, starts[-1] + 1)]
     found = [(start + first, end + first) for start, end in zip(starts, ends, strict=True)]
@@ -422,7 +428,7 @@ def _brackets(rules: Ruleset) -> list[tuple[int, int]]:
 
 
 def more_cards(before: list[int], now: list[int]) -> list[int]:
-    """The cards, by kind, that a hand holds now beyond those that it held before."""
+    """Return the cards, by kind, that a hand has gained."""
     more: list[int] = []
     for kind in range(len(now)):
         for _ in range(now[kind] - before[kind]):

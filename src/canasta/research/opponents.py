@@ -1,16 +1,15 @@
-"""Those who sit at a learner's table and are not the learner: scripted players, and networks asked for many
-tables together."""
+"""Opponents in a batch: scripted players, and networks evaluated for many tables together."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights
-from canasta.bots.habits import weights_of
 from canasta.bots.learned.network import LearnedNetwork
 from canasta.bots.random_bot import random_rng, random_step
+from canasta.bots.weak_profiles import weights_of
 from canasta.engine.rng import Rng
-from canasta.research.episode import NO_STEP, Episode, Game
+from canasta.research.episode import NO_STEP, Episode, EpisodeGame
 
 BY_CHANCE: Final = "random"
 BY_WEIGHTS: Final = ("novice", "casual", "club")
@@ -22,15 +21,18 @@ LEARNED: Final = 3
 
 
 class Opponents:
-    """Players by seat, at all tables of a batch alike."""
+    """Players by seat, the same at all tables of a batch."""
 
     def __init__(
-        self, game: Game, players: Mapping[int, str], networks: Mapping[str, LearnedNetwork] | None = None
+        self,
+        game: EpisodeGame,
+        players: Mapping[int, str],
+        networks: Mapping[str, LearnedNetwork] | None = None,
     ) -> None:
-        """`players` by seat: `random`, one of `BY_WEIGHTS`, or the name of one of the networks."""
+        """Seat players by seat: `random`, one of `BY_WEIGHTS`, or the name of one of the networks."""
         by_name = networks or {}
         names = list(by_name)
-        self._game: Game = game
+        self._game: EpisodeGame = game
         self._networks: list[LearnedNetwork] = [by_name[name] for name in names]
         self._kind: list[int] = [LEARNER] * game.seats
         self._weights: list[Weights] = [Weights()] * game.seats
@@ -45,17 +47,17 @@ class Opponents:
                 self._kind[seat] = LEARNED
                 self._network_of[seat] = names.index(name)
         self.have_learned: bool = LEARNED in self._kind
-        """Some of them are networks."""
+        """Whether some of them are networks."""
         self._rngs: list[Rng] = []
-        """Of each table, where somebody plays by chance: so its play depends on no other table."""
+        """A generator per table for random players, so that their play does not depend on other tables."""
 
     def begin(self, seed: str, first: int, count: int) -> None:
-        """So many tables are dealt anew, numbered from `first`."""
+        """Prepare for this many newly dealt tables, numbered from `first`."""
         if RANDOM in self._kind:
             self._rngs = [random_rng(f"{seed}/{first + index}") for index in range(count)]
 
     def step(self, index: int, table: Episode) -> int:
-        """What the opponent to act does; `NO_STEP` where a learner is to act, or a network has a choice."""
+        """Return the opponent's step; `NO_STEP` if a learner is to act or a network has a choice."""
         seat = table.to_act()
         kind = self._kind[seat]
         if kind == SCRIPTED:
@@ -67,11 +69,14 @@ class Opponents:
         return NO_STEP
 
     def must_think(self, table: Episode) -> bool:
-        """Whether a network is to act."""
+        """Return whether a network is to act."""
         return self._kind[table.to_act()] == LEARNED
 
     def thought_out(self, tables: list[Episode]) -> list[int]:
-        """The step of each table at which a network is to act: each is asked once for all of its tables."""
+        """Return the step of each table at which a network is to act.
+
+        Each network is evaluated once for all its tables.
+        """
         action_of = self._game.action_of
         steps = [NO_STEP] * len(tables)
         for number in range(len(self._networks)):

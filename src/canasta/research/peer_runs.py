@@ -1,7 +1,7 @@
-"""Measures one environment on one core: run as a program, with the name of the environment.
+"""Measure one environment on one core: a program whose argument is the name of the environment.
 
-It is run by the Python of the environment in question, so it imports nothing of canasta but what is measured.
-Every environment plays uniformly random legal actions, and an observation is made for every one of them.
+It runs in the Python of that environment, so it imports nothing of canasta except what is measured. Every
+environment plays uniformly random legal actions and makes an observation for each of them.
 """
 
 import json
@@ -16,7 +16,7 @@ ROUNDS = 5
 
 
 def rate(play: Callable[[float], int], seconds: float) -> float:
-    """Actions a second: the best of some rounds, by the processor's time."""
+    """Return actions per second: the best of several rounds, by process time."""
     best = 0.0
     for _ in range(ROUNDS):
         begun = time.process_time()
@@ -26,7 +26,7 @@ def rate(play: Callable[[float], int], seconds: float) -> float:
 
 
 def of_zoo(table: Any) -> Callable[[float], int]:
-    """Any environment of PettingZoo's turn-based kind."""
+    """Play any turn-based PettingZoo environment."""
     choice = random.Random(0)
 
     def play(until: float) -> int:
@@ -54,7 +54,7 @@ def of_classic(name: str) -> Callable[[float], int]:
 
 
 def of_spiel(game: Any) -> Callable[[float], int]:
-    """Any game of OpenSpiel, with its observation tensor."""
+    """Play any OpenSpiel game, with its observation tensor."""
     choice = random.Random(0)
 
     def play(until: float) -> int:
@@ -142,7 +142,7 @@ RUNS: dict[str, Callable[[], Callable[[float], int]]] = {
 def main(name: str, seconds: float) -> None:
     if sys.platform == "linux":
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    print(json.dumps({"rate": rate(RUNS[name](), seconds)}))  # noqa: T201 - read by the one who started it
+    print(json.dumps({"rate": rate(RUNS[name](), seconds)}))  # noqa: T201 - read by the parent process
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The table as text, and as a small picture."""
+"""Render the table as text and as a small picture."""
 
 from typing import Final
 
@@ -43,11 +43,11 @@ _BACK: Final = (58, 84, 140)
 _GOLD: Final = (201, 154, 58)
 _SCALE: Final = 2
 _CARD: Final = (9, 14)
-"""Width and height of a card in points of the font."""
+"""Width and height of a card in points."""
 
 
 def as_text(episode: Episode, viewer: int) -> str:
-    """The table as this seat sees it."""
+    """Return the table as this seat sees it."""
     state = episode.state
     game = episode.game
     lines = [f"{game.rules.title}: hand {episode.hand_number}, scores {episode.scores}"]
@@ -68,7 +68,7 @@ def as_text(episode: Episode, viewer: int) -> str:
 
 
 def as_picture(episode: Episode, viewer: int) -> Picture:
-    """The table as this seat sees it: melds of each side in rows, the middle, the viewer's hand."""
+    """Draw the table as this seat sees it: rows of melds for each side, the centre, the viewer's hand."""
     state = episode.state
     width, height = _CARD
     rows = 2 * episode.game.sides + 2
@@ -110,7 +110,7 @@ def _corner(column: int, row: int) -> tuple[int, int]:
 
 
 def _draw_card(picture: Picture, rank: int, count: int, column: int, row: int) -> None:
-    """A card with its rank above and how many of them below."""
+    """Draw a card with its rank above and one bar per card below."""
     x, y = _corner(column, row)
     picture[y : y + _CARD[1], x : x + _CARD[0]] = _PAPER
     _draw_glyph(picture, _RANK_TEXTS[rank], x + 3, y + 1, _RED if rank >= 11 else _INK)

@@ -1,17 +1,18 @@
-"""What an episode pays."""
+"""The rewards of an episode."""
 
 from typing import Final
 
 from canasta.engine.cards import CALIENTE
-from canasta.engine.prepared import PreparedRules
+from canasta.engine.compiled_rules import PreparedRules
 
 REWARDS: Final = ("points", "margin", "result")
-"""points: what the side scored in the hand; margin: less the mean of the other sides; result: at the end of
-the episode 1 for the side that is ahead, -1 for the others, 0 where several lead."""
+"""Kinds of rewards. points: the side's points for the hand. margin: those minus the
+mean of the other sides. result: at the end of the episode, 1 for the leading side
+and -1 for the others; 0 for those that tie for the lead."""
 
 
 def side_rewards(kind: str, points: list[int], scores: list[int], over: bool) -> list[float]:
-    """The reward of each side when a hand ends; `scores` are the totals including it."""
+    """Return the reward of each side at the end of a hand. `scores` are the totals including it."""
     sides = len(points)
     if kind == "points":
         return [float(own) for own in points]
@@ -27,7 +28,7 @@ def side_rewards(kind: str, points: list[int], scores: list[int], over: bool) ->
 
 
 def largest_hand(tables: PreparedRules) -> int:
-    """More points than any side can win or lose in a hand: every card, bonus and penalty there is."""
+    """Return a bound that no side's points in a hand exceed: the sum of every card, bonus and penalty."""
     score = tables.score
     cards = sum([tables.values[tables.rank_of[kind]] for kind in tables.deck])
     cards += sum([tables.of_rank[rank] * score.in_hand[rank] for rank in tables.stop_ranks])
@@ -39,14 +40,14 @@ def largest_hand(tables: PreparedRules) -> int:
         + max(score.bonus)
         + tables.bonus_cards * score.bonus_in_hand
         + tables.of_rank[CALIENTE] * score.caliente_played
-        # After each a card is drawn, so that there are fewer than cards.
+        # A card is drawn after each put-back, so there are fewer of them than cards.
         + len(tables.deck) * score.put_back
         + 1
     )
 
 
 def cost_of_illegal(kind: str, tables: PreparedRules) -> float:
-    """Less than any hand pays, so that no learner is better off with an action that its mask rules out."""
+    """Return less than any hand can pay, so that an action excluded by the mask is never an advantage."""
     if kind == "result":
         return -2.0
     return -float(largest_hand(tables) * (2 if kind == "margin" else 1))

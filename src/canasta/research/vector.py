@@ -1,4 +1,4 @@
-"""Many tables at once in NumPy arrays, spread over processes."""
+"""Many tables at once as NumPy arrays, spread over processes."""
 
 import os
 import weakref
@@ -9,12 +9,19 @@ from typing import Self, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from canasta.engine.observing.pieces import Piece, pieces
+from canasta.engine.observation.layout import Piece, pieces
 from canasta.research.batch import MANY, Batch, IllegalAction, not_legal
-from canasta.research.company import company_of
 from canasta.research.describe import EPISODES, draws_scores, is_universal, one_of, rules_for, whole_number
+from canasta.research.opponent_specs import company_of
 from canasta.research.rewards import REWARDS
-from canasta.research.workers import Asked, Memory, Plan, Worker, dismiss, even_shares
+from canasta.research.workers import (
+    MemoryLayout,
+    TableWorker,
+    WorkerMemory,
+    WorkerSetup,
+    dismiss,
+    even_shares,
+)
 from canasta.rules import Ruleset
 
 CLOSED = "these tables are closed; vector_env makes new ones"
@@ -40,10 +47,11 @@ def vector_env(
     hidden: bool = False,
     processes: SupportsIndex = 1,
 ) -> "VectorTables":
-    """So many tables stepped together; with several processes, this one among them, each has its share.
+    """Create `count` tables that are stepped together. With several processes, including this one, each has a
+    share.
 
-    `opponents`: players by seat, `random`, `novice`, `casual`, `club`, `master` or a file of weights; seats
-    that are not named are the learner's. `hidden` adds an array for a critic in training.
+    `opponents` are players by seat: `random`, `novice`, `casual`, `club`, `master` or a file of weights. The
+    other seats are the learner's. `hidden` adds an array for a critic in training.
     """
     one_of("rewards", rewards, REWARDS)
     whole_match = one_of("episode", episode, EPISODES) == "match"
@@ -54,29 +62,32 @@ def vector_env(
     universal = is_universal(layout)
     ruleset = rules_for(rules, None if players is None else whole_number("players", players), options)
     company = company_of(opponents, ruleset, universal=universal)
-    asked = Asked(ruleset, whole_match, random_scores, bool(idle_questions), universal, company, bool(hidden))
+    asked = WorkerSetup(
+        ruleset, whole_match, random_scores, bool(idle_questions), universal, company, bool(hidden)
+    )
     return VectorTables(asked, tables, rewards, shares)
 
 
 class VectorTables:
-    """The arrays are the same objects from step to step, and `step` writes into them; they are for reading,
-    and what is kept or changed is copied:
+    """Vectorised tables. `step` writes into the same arrays every time.
+
+    The arrays are read-only; copy anything that you want to keep or change:
 
     | array | shape | type | what |
     | --- | --- | --- | --- |
     | `observations` | count × `observation_size` | uint8 | what the seat to act sees |
-    | `masks` | count × `action_count` | uint8 | 1 where it may act so |
+    | `masks` | count × `action_count` | uint8 | 1 for each legal action |
     | `seats` | count | uint8 | the seat to act |
-    | `done` | count | uint8 | 1 where the last action ended an episode; the next one is dealt already |
-    | `rewards` | count × players | float32 | for every seat, when a hand ended; zeros otherwise |
-    | `hidden` | count × `hidden_size` | uint8 | what it must not see; of size 0 unless asked for |
+    | `done` | count | uint8 | 1 if the last action ended an episode; the next one is already dealt |
+    | `rewards` | count × players | float32 | for every seat, if a hand ended; zeros otherwise |
+    | `hidden` | count × `hidden_size` | uint8 | what the seat must not see; size 0 unless requested |
 
-    With `layout="universal"` there are six columns of rewards, those of seats that nobody has being zero.
-    Opponents play inside `step` and `reset`: the seat to act is always one of the learner's, and an action
+    With `layout="universal"` there are six columns of rewards, with zeros for seats that do not exist.
+    Opponents play within `step` and `reset`: the seat to act is always one of the learner's, and an action
     may end several hands of a match.
     """
 
-    def __init__(self, asked: Asked, count: int, rewards: str, processes: int) -> None:
+    def __init__(self, asked: WorkerSetup, count: int, rewards: str, processes: int) -> None:
         self.rules = asked.rules
         self.count = count
         self.processes = processes
@@ -89,26 +100,26 @@ class VectorTables:
         self.side_of: list[int] = game.side_of
         row = Batch.row_size(game, asked.hidden)
         self.hidden_size = row - layout.size - game.actions
-        plan = Plan(even_shares(count, processes), row, layout.seats)
+        plan = MemoryLayout(even_shares(count, processes), row, layout.seats)
         _must_have_room(count, plan.size)
         self._own = plan.shares[1]
-        """The tables that this process steps itself; workers step the others meanwhile."""
-        self._workers: list[Worker] = []
+        """Number of tables that this process steps itself, while workers step the others."""
+        self._workers: list[TableWorker] = []
         self._dealt = False
         if processes > 1:
-            memory = Memory(create=True, size=plan.size)
+            memory = WorkerMemory(create=True, size=plan.size)
             buffer = memory.bytes()
-            # Also where nobody calls close(), at the end of the program or before.
+            # This also runs if nobody calls `close`, at the latest at the end of the program.
             self._dismiss = weakref.finalize(self, dismiss, self._workers, memory)
             try:
                 for number in range(1, processes):
-                    self._workers.append(Worker(memory, plan, number, asked, rewards))
+                    self._workers.append(TableWorker(memory, plan, number, asked, rewards))
             except ConnectionError:
                 raise RuntimeError(NOT_BEGUN) from None
         else:
             buffer = memoryview(bytearray(plan.size))
         self._batch: Batch | None = plan.batch(game, rewards, buffer, 0, asked.company.at(game), asked.hidden)
-        # Payments add up in them, and a mask that was written over would let an action through.
+        # Read-only, because payments accumulate in the arrays and a changed mask would allow illegal actions.
         seen = buffer.toreadonly()
         shown = np.frombuffer(seen, np.uint8, count * plan.row).reshape(count, plan.row)
         self.observations: npt.NDArray[np.uint8] = shown[:, : layout.size]
@@ -123,20 +134,20 @@ class VectorTables:
         self._numbers = np.arange(count)
 
     def reset(self, seed: int | str = 0) -> None:
-        """Deal everywhere. A table's cards depend on the seed and its number, not on the processes."""
+        """Deal all tables. A table's cards depend on the seed and its number, not on the processes."""
         batch = self._open_batch()
         self._everywhere(f"reset {seed}", lambda: batch.reset(str(seed), 0))
         self._dealt = True
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Make an action at each table; ValueError, and nothing made, where a mask rules one out."""
+        """Make an action at each table. Raise `ValueError`, with nothing changed, if a mask excludes one."""
         batch = self._dealt_batch()
         given = np.asarray(actions)
         if given.shape != (self.count,):
             raise IllegalAction(f"actions of shape {given.shape} were given for {self.count} tables")
         if given.dtype.kind not in "iu":
             raise IllegalAction(f"actions are whole numbers; {given.dtype} was given")
-        # Where a process knows its own tables only, or they are many, all are asked before any is played.
+        # With several processes or many tables, check all masks before any table is played.
         are_legal = self.count >= MANY or bool(self._workers)
         if are_legal:
             self._must_be_legal(given)
@@ -145,7 +156,7 @@ class VectorTables:
         self._everywhere("step", lambda: batch.step(given[: self._own].tolist(), are_legal))
 
     def sample(self) -> npt.NDArray[np.int32]:
-        """A uniformly random legal action for every table."""
+        """Return a uniformly random legal action for every table."""
         batch = self._dealt_batch()
 
         def choose() -> None:
@@ -155,7 +166,7 @@ class VectorTables:
         return self._actions.copy()
 
     def step_randomly(self, times: SupportsIndex = 1) -> None:
-        """Make uniformly random legal actions everywhere; for measuring, and to get into the middle."""
+        """Make uniformly random legal actions at all tables, for measuring or to get into mid-game."""
         batch = self._dealt_batch()
         turns = whole_number("times", times, 0)
 
@@ -186,11 +197,11 @@ class VectorTables:
         raise IllegalAction(not_legal(int(actions[table]), table))
 
     def _everywhere(self, order: str, do: Callable[[], None]) -> None:
-        """Have the workers carry out an order while this process does the same with its own tables."""
+        """Let the workers execute an order while this process does the same with its own tables."""
         problems: list[str] = []
         try:
             for worker in self._workers:
-                worker.answer()  # to a call that was broken off (Ctrl-C)
+                worker.answer()  # to a call that was interrupted (Ctrl-C)
                 worker.order(order)
             try:
                 do()
@@ -203,7 +214,7 @@ class VectorTables:
             raise IllegalAction(next(filter(None, problems)))
 
     def close(self) -> None:
-        """End the processes; the arrays are void afterwards."""
+        """Stop the processes. The arrays are invalid afterwards."""
         self._batch = None
         if self._workers:
             empty = np.zeros((0, 0), np.uint8)
@@ -223,7 +234,7 @@ class VectorTables:
 
 
 def _must_have_room(count: int, size: int) -> None:
-    """Python gives so many zeros without writing them, or says that there is no memory for them."""
+    """Raise `ValueError` unless the memory is available. Python allocates zeros without writing them."""
     try:
         bytes(size)
     except (MemoryError, OverflowError):

@@ -1,4 +1,4 @@
-"""Processes that step a share of the tables, all in the same memory."""
+"""Worker processes that each step a share of the tables in shared memory."""
 
 import multiprocessing
 import os
@@ -12,49 +12,51 @@ from multiprocessing.shared_memory import SharedMemory
 from typing import Any, Final
 
 from canasta.research.batch import Batch, IllegalAction
-from canasta.research.company import Company
-from canasta.research.episode import Game
+from canasta.research.episode import EpisodeGame
+from canasta.research.opponent_specs import OpponentMix
 from canasta.research.opponents import Opponents
 from canasta.rules import Ruleset
 
 FLOAT: Final = 4
-"""Bytes of a reward and of an action."""
+"""Size of a reward and of an action in bytes."""
 
 PATIENCE: Final = 0.0002
-"""Seconds to look out for the other side before falling asleep: to be woken up takes as long as a step."""
+"""Seconds to spin before sleeping: waking up takes as long as a step."""
 
 ORDERS: Final = 0
 ANSWERS: Final = 1
 SIGNALS: Final = 2
-"""Bytes that a worker shares with the one who gives the orders: how many of either were sent."""
+"""Number of counter bytes that a worker shares with its parent: orders sent and answers sent."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What game all processes play, with whom, and what they show."""
+class WorkerSetup:
+    """The game that all processes play, the opponents, and what is shown."""
 
     rules: Ruleset
     whole_match: bool
     random_scores: bool
     idle_questions: bool
     universal: bool
-    company: Company
+    company: OpponentMix
     hidden: bool
 
-    def game(self) -> Game:
-        return Game(self.rules, self.whole_match, self.random_scores, self.idle_questions, self.universal)
+    def game(self) -> EpisodeGame:
+        return EpisodeGame(
+            self.rules, self.whole_match, self.random_scores, self.idle_questions, self.universal
+        )
 
 
 def even_shares(count: int, processes: int) -> list[int]:
-    """The first table of each process, and how many tables there are."""
+    """Return the first table of each process, followed by the number of tables."""
     return [count * number // processes for number in range(processes + 1)]
 
 
-class Plan:
-    """Where everything lies in one piece of memory, and whose it is."""
+class MemoryLayout:
+    """The layout of the shared memory, and each process's part of it."""
 
     def __init__(self, shares: list[int], row: int, seats: int) -> None:
-        """`shares` has the first table of each share, then how many tables there are."""
+        """`shares` contains the first table of each share, followed by the number of tables."""
         count = shares[-1]
         self.row = row
         self.seats = seats
@@ -68,14 +70,14 @@ class Plan:
 
     def batch(
         self,
-        game: Game,
+        game: EpisodeGame,
         rewards: str,
         buffer: memoryview,
         number: int,
         opponents: Opponents | None = None,
         hidden: bool = False,
     ) -> Batch:
-        """The tables of a share, writing to their part of the memory."""
+        """Return the tables of a share, which write to their part of the memory."""
         first, last = self.shares[number], self.shares[number + 1]
         paid = buffer[
             self.at_rewards + FLOAT * first * self.seats : self.at_rewards + FLOAT * last * self.seats
@@ -93,7 +95,7 @@ class Plan:
         )
 
     def actions(self, buffer: memoryview, number: int) -> "memoryview[int]":
-        """The actions chosen for the tables of a share."""
+        """Return the actions chosen for the tables of a share."""
         first, last = self.shares[number], self.shares[number + 1]
         return buffer[self.at_actions + FLOAT * first : self.at_actions + FLOAT * last].cast("i")
 
@@ -102,8 +104,8 @@ class Plan:
         return buffer[at : at + SIGNALS]
 
 
-class Memory(SharedMemory):
-    """Memory that may be closed while someone still looks at an array in it: it stays until then."""
+class WorkerMemory(SharedMemory):
+    """Shared memory that may be closed while arrays in it are still in use; it is freed afterwards."""
 
     def close(self) -> None:
         with suppress(BufferError):
@@ -115,15 +117,17 @@ class Memory(SharedMemory):
         return buffer
 
 
-class Worker:
-    """A process with a share of the tables, as the one who gives it orders sees it.
+class TableWorker:
+    """A process with a share of the tables, as seen by its parent.
 
-    Raises ConnectionError, or EOFError, where the process has ended by itself.
+    Methods raise `ConnectionError` or `EOFError` if the process has died.
     """
 
-    def __init__(self, memory: Memory, plan: Plan, number: int, asked: Asked, rewards: str) -> None:
+    def __init__(
+        self, memory: WorkerMemory, plan: MemoryLayout, number: int, asked: WorkerSetup, rewards: str
+    ) -> None:
         context = multiprocessing.get_context("spawn")
-        # Of another class on Windows, with the same methods.
+        # On Windows it has another class with the same methods.
         pipe: Any
         pipe, there = context.Pipe()
         self._pipe: Connection[Any, Any] = pipe
@@ -137,7 +141,7 @@ class Worker:
         )
         self._process.start()
         there.close()
-        # Not with the arguments: where the process ends before it reads weights from there, nobody is told.
+        # Sent separately: if the process dies before it reads these arguments, `start` would not report it.
         self._pipe.send(asked)
 
     def order(self, words: str) -> None:
@@ -146,7 +150,7 @@ class Worker:
         self._signals[ORDERS] = self._ordered % 256
 
     def answer(self) -> str:
-        """Wait until every order is carried out; the first problem that is told."""
+        """Wait until every order has been executed. Return the first error message, or an empty string."""
         found = ""
         while self._answered < self._ordered:
             _look_out(self._signals, ANSWERS, self._answered)
@@ -159,15 +163,15 @@ class Worker:
         return self._answered > 0
 
     def end(self) -> None:
-        with suppress(ConnectionError):  # it may have ended by itself
+        with suppress(ConnectionError):  # it may have died
             self._pipe.send_bytes(b"close")
         self._process.join()
         self._pipe.close()
         self._signals.release()
 
 
-def dismiss(workers: list[Worker], memory: Memory) -> None:
-    """End the workers and give the memory back."""
+def dismiss(workers: list[TableWorker], memory: WorkerMemory) -> None:
+    """Stop the workers and free the memory."""
     while workers:
         workers.pop().end()
     memory.close()
@@ -175,28 +179,28 @@ def dismiss(workers: list[Worker], memory: Memory) -> None:
 
 
 def _look_out(signals: memoryview, at: int, seen: int) -> None:
-    """Return when something more than what was seen has been sent, or when patience is at its end."""
+    """Return when a new signal has arrived, or when it is time to sleep."""
     until = time.perf_counter() + PATIENCE
     while signals[at] == seen % 256 and time.perf_counter() < until:
         _give_way()
 
 
 _give_way = getattr(os, "sched_yield", int)
-"""Where there are fewer cores than processes, the others have work to do."""
+"""Yields the processor: with fewer cores than processes, the others need it."""
 
 
 def _work(
     pipe: "Connection[Any, Any]",
     name: str,
-    plan: Plan,
+    plan: MemoryLayout,
     number: int,
     rewards: str,
 ) -> None:
-    """What a worker does: wait for an order, carry it out, answer with what went wrong."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
-    memory = Memory(name)
+    """Run a worker: wait for an order, execute it, answer with the error message if any."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    memory = WorkerMemory(name)
     buffer = memory.bytes()
-    asked: Asked = pipe.recv()
+    asked: WorkerSetup = pipe.recv()
     game = asked.game()
     batch = plan.batch(game, rewards, buffer, number, asked.company.at(game), asked.hidden)
     actions = plan.actions(buffer, number)

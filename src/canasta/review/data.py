@@ -1,19 +1,21 @@
-"""A review as plain data, for programs, for the browser and for the terminal."""
+"""A review as plain data, for programs, the browser and the terminal."""
 
 from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
+from canasta.i18n.events import Speaker
+from canasta.review.evaluation import JudgedDecision
 from canasta.review.hand import HandReview, Review, Shares, accuracy, summed
-from canasta.review.judging import Decision
-from canasta.review.telling import TurningPoint, foremost, tell, turning_points
-from canasta.words.events import Speaker
+from canasta.review.narrative import TurningPoint, foremost, tell, turning_points
 
 
 class SharesTold(Struct, kw_only=True):
-    """Where a side's result comes from: luck, own play and others' play add up to what it is ahead by; luck
-    is the deal, the draws and the lie of the cards."""
+    """The sources of a side's result: luck, its own play and the others' play add up to its lead.
+
+    Luck consists of the deal, the draws and the layout of the hidden cards.
+    """
 
     points: int
     ahead: float
@@ -26,7 +28,7 @@ class SharesTold(Struct, kw_only=True):
 
 
 class CourseTold(Struct, kw_only=True):
-    """Expected points by side after so many moves; the seat has made the last."""
+    """Expected points by side after a number of moves; the seat made the last one."""
 
     move: int
     seat: int
@@ -36,22 +38,22 @@ class CourseTold(Struct, kw_only=True):
 class DecisionTold(Struct, kw_only=True):
     turn: int
     move: int
-    """The number of its first move: the position is the one before it."""
+    """Index of its first move; its position is the one before that move."""
     seat: int
     kind: str
     played: list[str]
-    """Moves in our notation."""
+    """Moves in notation."""
     best: list[str]
     loss: float
-    """Expected points that the best would have brought more."""
+    """Expected points that the best alternative would have added."""
     error: float
-    """The standard error of that."""
+    """Standard error of the loss."""
     against_club: float
-    """Expected points that it brought more than the club player's own choice."""
+    """Expected points compared with the club player's own choice."""
     worlds: int
     candidates: int
     clear: bool
-    """A mistake beyond doubt and worth a word."""
+    """Whether it was a mistake beyond doubt and worth mentioning."""
 
 
 class HandTold(Struct, kw_only=True):
@@ -59,18 +61,18 @@ class HandTold(Struct, kw_only=True):
 
     number: int
     worlds: int
-    """Possible deals in which its decisions were measured."""
+    """Number of possible deals in which its decisions were measured."""
     choices: int
     judged: int
-    """So many of its choices; less than all where the hand would take too long."""
+    """Number of choices that were evaluated; fewer than all if the hand would take too long."""
     points: list[int]
     sides: list[SharesTold]
     dealt: list[float]
-    """Expected points by side when the cards were dealt."""
+    """Expected points by side at the deal."""
     course: list[CourseTold]
     decisions: list[DecisionTold]
     turning_points: list[TurningPoint] = field(default_factory=list)
-    """All that stand out."""
+    """All moments that stand out."""
 
 
 def hand_told(hand: HandReview) -> HandTold:
@@ -97,7 +99,7 @@ def hand_told(hand: HandReview) -> HandTold:
 
 
 def as_data(review: Review, speaker: Speaker, seat: int | None = None) -> dict[str, Any]:
-    """With the decisions of one seat or of all."""
+    """Return a review as plain data, with the decisions of one seat or of all."""
     return {
         "worlds": review.worlds,
         "seed": review.seed,
@@ -142,7 +144,7 @@ def _shares(shares: Shares) -> SharesTold:
     )
 
 
-def _accuracy(decisions: list[Decision]) -> dict[str, Any]:
+def _accuracy(decisions: list[JudgedDecision]) -> dict[str, Any]:
     return {
         kind: {
             "count": found.count,
@@ -156,7 +158,7 @@ def _accuracy(decisions: list[Decision]) -> dict[str, Any]:
     }
 
 
-def _decision(decision: Decision) -> DecisionTold:
+def _decision(decision: JudgedDecision) -> DecisionTold:
     return DecisionTold(
         turn=decision.turn,
         move=decision.number,

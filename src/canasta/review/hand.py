@@ -1,4 +1,4 @@
-"""The review of a hand and of a game."""
+"""Review a hand and a whole game."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -7,64 +7,64 @@ from typing import Final
 from canasta.engine.hand import Hand
 from canasta.engine.moves.types import Move
 from canasta.notation.replay import Replay, Replayer
-from canasta.review.choices import choices_of
-from canasta.review.expected import Points, margin, minus, steps_to_the_end
-from canasta.review.judging import FEWEST_CLEAR, KINDS, Decision, judged
-from canasta.review.luck import Change, Course
+from canasta.review.decisions import choices_of
+from canasta.review.estimator import Points, margin, minus, steps_to_the_end
+from canasta.review.evaluation import FEWEST_CLEAR, KINDS, JudgedDecision, judged
+from canasta.review.luck import Change, LuckTracker
 
 WORLDS: Final = 96
-"""Deals in which a decision is measured, where nobody asks for more or fewer."""
+"""Default number of deals in which a decision is measured."""
 _OPEN_WORLDS: Final = 48
-"""Orders of the stock by which a position is judged."""
+"""Number of orders of the stock for evaluating a position."""
 _MOST_STEPS: Final = 1_400_000
-"""Small steps by which positions of one hand are played on, about: a quarter of a minute. What would take
-longer is judged in fewer deals, and then in fewer choices, so that no house rule makes a review endless."""
+"""Approximate number of rollout steps for one hand, about a quarter of a minute. Longer hands are evaluated
+in fewer deals, and then in fewer choices, so that no house rule makes a review endless."""
 _FEWEST_WORLDS: Final = 2
-"""Deals below which choices are left out instead: a single one does not tell how far off it is."""
+"""Number of deals below which choices are omitted instead: a single deal has no measurable error."""
 _DEARER_RUNS: Final = 2
 _DEARER_LONG_RUNS: Final = 6
-"""Where sequences are played a step takes longer, and where they grow over the whole suit, much longer."""
+"""Cost factors of a step with sequences, and with long sequences that span the whole suit."""
 _MOST_CHOICES: Final = 1_500
-"""Choices of a hand that are judged, however short they are; nobody plays on so long."""
+"""Limit on the choices of a hand that are evaluated; no real hand has more."""
 
 Progress = Callable[[int, int], None]
-"""How many choices are judged, of how many."""
+"""Called with the number of choices evaluated so far, and their total."""
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Decisions of one kind."""
+    """The accuracy of decisions of one kind."""
 
     count: int
     good: int
-    """Those that were not clearly worse than the best."""
+    """Number of decisions that were not clearly worse than the best."""
     lost: float
-    """Points, all of them together."""
+    """Total points lost."""
     error: float
-    """The standard error of that."""
+    """Standard error of the total."""
     against_club: float
-    """Points that they brought more than the club player's choices would have, all together."""
+    """Total points gained compared with the club player's choices."""
     against_error: float
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Where a side's result comes from. The parts add up to the margin."""
+    """The sources of a side's result. The parts add up to the margin."""
 
     points: int
     margin: float
-    """The side's points less the mean of the others'."""
+    """The side's points minus the mean of the others'."""
     deal: float
-    """What the cards promised when they were dealt."""
+    """Expected margin at the deal."""
     draws: float
-    """What came from the stock, to everybody."""
+    """Effect of the cards drawn from the stock, by anyone."""
     lay: float
-    """How the cards lay: what decisions led to that nobody could see when they were made. What was not judged
-    at all is here too."""
+    """Effect of hidden cards: consequences of decisions that nobody could
+    foresee. Choices that were not evaluated are included here."""
     play: float
-    """What the side's own decisions cost, against the best that was found."""
+    """Cost of the side's own decisions, compared with the best alternatives found …"""
     others: float
-    """… and what those of the others gave away."""
+    """… and the gain from those of the others."""
 
     @property
     def luck(self) -> float:
@@ -73,45 +73,45 @@ class Shares:
 
 @dataclass(frozen=True)
 class Chance:
-    """A stroke of luck, as it changed the margin of the side of the player who met it."""
+    """A stroke of luck, by its effect on the margin of the side of the affected player."""
 
     turn: int
     number: int
     seat: int
     drawn: bool
-    """By cards from the stock; else by how the cards lay."""
+    """Whether it came from cards of the stock, rather than from hidden cards elsewhere."""
     points: float
     error: float
-    """The standard error of that."""
+    """Standard error of the points."""
     change: Change
 
 
 @dataclass
 class HandReview:
-    """One hand that was played to its end."""
+    """The review of one hand that was played to its end."""
 
     number: int
     worlds: int
-    """Deals in which its decisions were measured."""
+    """Number of deals in which its decisions were measured."""
     choices: int
-    """All that were made in it; of a hand that would take too long only the first are judged."""
+    """Number of choices made. If the hand takes too long, only the first ones are evaluated."""
     points: tuple[int, ...]
-    """The result, by side."""
+    """The result by side."""
     side_of: tuple[int, ...]
     dealt: Points
-    """Expected points by side, when the cards were dealt."""
+    """Expected points by side at the deal."""
     changes: list[Change] = field(default_factory=list)
-    """Of the choices that were judged."""
-    decisions: list[Decision] = field(default_factory=list)
+    """The changes caused by the choices that were evaluated."""
+    decisions: list[JudgedDecision] = field(default_factory=list)
 
     @property
     def can_be_clear(self) -> bool:
-        """It was measured in deals enough that something can stand out."""
+        """Whether it was measured in enough deals for anything to stand out."""
         return self.worlds >= FEWEST_CLEAR
 
     @property
     def rest(self) -> Points:
-        """What the choices that were not judged changed, with all that was drawn there, in points by side."""
+        """Effect of the choices that were not evaluated, including their draws, in points by side."""
         return minus(self.points, self.changes[-1].expected if self.changes else self.dealt)
 
     def shares(self, side: int) -> Shares:
@@ -125,8 +125,8 @@ class HandReview:
         return Shares(self.points[side], whole, deal, draws, lay, play, others)
 
     def chances(self) -> list[Chance]:
-        """Strokes of luck, in the order of play: cards that were drawn, and choices without a fault that led
-        to something that nobody could see."""
+        """Return the strokes of luck in order of play: drawn cards, and
+        faultless choices with unforeseeable consequences."""
         faults = {(each.number, len(each.played)) for each in self.decisions if each.loss}
         found: list[Chance] = []
         for change in self.changes:
@@ -144,19 +144,19 @@ class HandReview:
 
 @dataclass
 class Review:
-    """The hands of a record that were played to their end."""
+    """The reviewed hands of a record: those that were played to their end."""
 
     sides: int
     worlds: int
     seed: str
     hands: list[HandReview] = field(default_factory=list)
 
-    def decisions(self, seat: int | None = None) -> list[Decision]:
-        """Of one player or of all."""
+    def decisions(self, seat: int | None = None) -> list[JudgedDecision]:
+        """Return the decisions of one player or of all."""
         return [each for hand in self.hands for each in hand.decisions if seat in (None, each.seat)]
 
     def shares(self, side: int) -> Shares:
-        """Of all hands together."""
+        """Return the sources of a side's result over all hands."""
         by_hand = [hand.shares(side) for hand in self.hands]
         return Shares(
             *(
@@ -166,8 +166,8 @@ class Review:
         )
 
 
-def accuracy(decisions: Sequence[Decision]) -> dict[str, Accuracy]:
-    """By kind of decision; kinds that did not come up are left out."""
+def accuracy(decisions: Sequence[JudgedDecision]) -> dict[str, Accuracy]:
+    """Return the accuracy by kind of decision; kinds that did not occur are omitted."""
     found: dict[str, Accuracy] = {}
     for kind in KINDS:
         those = [each for each in decisions if each.kind == kind]
@@ -176,7 +176,7 @@ def accuracy(decisions: Sequence[Decision]) -> dict[str, Accuracy]:
     return found
 
 
-def summed(decisions: Sequence[Decision]) -> Accuracy:
+def summed(decisions: Sequence[JudgedDecision]) -> Accuracy:
     return Accuracy(
         count=len(decisions),
         good=sum(not each.is_clear for each in decisions),
@@ -189,17 +189,17 @@ def summed(decisions: Sequence[Decision]) -> Accuracy:
 
 @dataclass
 class DealtHand:
-    """A hand of a record: as it was dealt, and the moves that were made in it."""
+    """A hand of a record: the deal, and the moves made in it."""
 
     number: int
     hand: Hand
     moves: list[Move] = field(default_factory=list)
     points: tuple[int, ...] | None = None
-    """None while it is not over."""
+    """Points by side; `None` if the hand is not over."""
 
 
 def hands_of(text: str, last: int = 0) -> tuple[Replay, list[DealtHand]]:
-    """Plays a record, and tells its hands, as far as it holds, or to the end of the last that is wanted."""
+    """Play a record and return its hands, as far as it is valid or up to hand `last`."""
     replayer = Replayer(text)
     match = replayer.replay.match
     hands: list[DealtHand] = []
@@ -222,7 +222,7 @@ def hands_of(text: str, last: int = 0) -> tuple[Replay, list[DealtHand]]:
 def review_hand(
     dealt: DealtHand, *, worlds: int = WORLDS, seed: str = "", progress: Progress | None = None
 ) -> HandReview:
-    """The review of a hand that is over; the same seed gives the same review."""
+    """Review a finished hand. The same seed gives the same review."""
     assert dealt.points is not None, "the hand is over"
     choices = choices_of(dealt.hand, dealt.moves)
     steps = steps_to_the_end(dealt.hand.state)
@@ -231,7 +231,7 @@ def review_hand(
         steps *= _DEARER_LONG_RUNS if prepared.long_runs else _DEARER_RUNS
     fewer, first = affordable(worlds, len(choices), steps)
     state = dealt.hand.state
-    course = Course(state, f"{seed}/{dealt.number}/open", min(fewer, _OPEN_WORLDS))
+    course = LuckTracker(state, f"{seed}/{dealt.number}/open", min(fewer, _OPEN_WORLDS))
     side_of = tuple(state.side_of)
     review = HandReview(dealt.number, fewer, len(choices), dealt.points, side_of, course.dealt)
     for done, choice in enumerate(choices[:first]):
@@ -247,11 +247,11 @@ def review_hand(
 
 
 def affordable(worlds: int, choices: int, steps: int) -> tuple[int, int]:
-    """In how many deals a hand of so many choices is judged, and how many of them, if from the deal on it is
-    played to its end in so many steps. Who asks for more deals than is usual has more time.
+    """Return in how many deals, and for how many choices, a hand can be reviewed in the available time.
 
-    The first choices are judged and not some here and there: the course of expected points knows a position
-    from the choice before it.
+    `steps` is the length of the hand played out from the deal. Requesting more deals than the default allows
+    more time. The first choices are evaluated rather than a sample, because the course of expected points
+    builds on the choice before.
 
     >>> affordable(96, 100, 130), affordable(96, 400, 900), affordable(96, 1_717, 8_160)
     ((96, 100), (3, 400), (2, 85))

@@ -1,58 +1,58 @@
-"""The course of expected points from the deal to the result, and what of it was chance.
+"""Follow the expected points from the deal to the result, and separate chance from decisions.
 
-Positions are judged with all hands open and the stock in an unknown order. Each estimate serves twice, as
-the end of one change and as the beginning of the next, so that whatever noise it has cancels: all changes
-together are the result, exactly.
+Positions are evaluated with all hands open and the stock in an unknown order. Each estimate is used twice, as
+the end of one change and the start of the next, so its noise cancels: all changes together add up to exactly
+the result.
 
-A change has two parts. What came from the stock is chance: its value is that of the position with the cards
-that were drawn, less that of the same move with the stock in any order. The rest came with the decision. Of
-that, what the player could have known is play (`judging`), and what nobody could see is how the cards lay.
+A change has two parts. The effect of the stock is chance: the value of the position with the drawn cards,
+minus that of the same move with the stock in any order. The rest is due to the decision. Of that, what the
+player could have known is play (see `evaluation`), and what nobody could see is the luck of the hidden cards.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from canasta.bots.club.policy import club_step, weights_for
+from canasta.engine.actions.codec import DRAW_STOCK
 from canasta.engine.moves.types import Draw
 from canasta.engine.state import DRAW, HandState
-from canasta.engine.steps.codec import DRAW_STOCK
-from canasta.review.choices import Choice
-from canasta.review.expected import Line, OpenCards, Points, margin, mean, minus, standard_error
+from canasta.review.decisions import DecisionPoint
+from canasta.review.estimator import Continuation, OpenCards, Points, margin, mean, minus, standard_error
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a choice and the cards after it changed, in points by side."""
+    """The change caused by a choice and the cards after it, in points by side."""
 
-    choice: Choice
+    choice: DecisionPoint
     decided: Points
-    """By the choice, with all cards open."""
+    """Change caused by the choice, with all cards open."""
     decided_errors: Points
-    """By side the standard error of that, as it changes the margin."""
+    """Standard error by side, for the change of the margin."""
     drawn: Points
-    """By the cards that came from the stock."""
+    """Change caused by the cards from the stock."""
     drawn_errors: Points
     expected: Points
-    """The expected points of each side after both; after the last choice the result."""
+    """The expected points of each side after both; after the last choice, the result."""
 
 
-class Course:
+class LuckTracker:
     """Follows a hand from choice to choice."""
 
     def __init__(self, dealt: HandState, seed: str, worlds: int) -> None:
         self._cards = OpenCards(seed, worlds)
         self._now = self._cards.outcomes(dealt)
         self.dealt: Points = mean(self._now)
-        """The expected points of each side when the cards were dealt."""
+        """The expected points of each side at the deal."""
 
-    def follow(self, choice: Choice) -> Change:
+    def follow(self, choice: DecisionPoint) -> Change:
         before = self._now
         decided = before
         after = self._cards.outcomes(choice.after) if choice.moves else before
         if not choice.drew:
             decided = after
         elif not _club_draws(choice):
-            decided = self._cards.outcomes(choice.before, Line(choice.moves))
+            decided = self._cards.outcomes(choice.before, Continuation(choice.moves))
         self._now = after
         return Change(
             choice,
@@ -65,14 +65,14 @@ class Course:
 
 
 def _errors(after: Sequence[Points], before: Sequence[Points]) -> Points:
-    """By side: how exactly the change of its margin is known."""
+    """Return, by side, the standard error of the change of its margin."""
     changes = [minus(one, other) for one, other in zip(after, before, strict=True)]
     sides = range(len(changes[0]))
     return tuple(standard_error([margin(change, side) for change in changes]) for side in sides)
 
 
-def _club_draws(choice: Choice) -> bool:
-    """The club player would have done the same, so that the position has been judged with it."""
+def _club_draws(choice: DecisionPoint) -> bool:
+    """Return whether the club player would have drawn too, so that the position already includes it."""
     state = choice.before
     return (
         state.phase == DRAW

@@ -1,7 +1,7 @@
-"""Puzzles: positions from play with one way to go on that is better than all others by a clear margin.
+"""Puzzles: positions from play in which one continuation is better than all others by a clear margin.
 
-They are kept as JSON, one puzzle a line, the best option first. What an option brings less than the best was
-measured with the estimator of the review, from the position as it is written and by what the player sees.
+They are stored as JSON, one puzzle per line, with the best option first. The loss of the other options was
+measured with the review's estimator, from the position as written and from the player's view.
 """
 
 import hashlib
@@ -14,54 +14,55 @@ from typing import Any, Final
 
 from canasta.bots.club.player import ClubBot, club_step
 from canasta.bots.expert.plans import ends_turn, melds_of
-from canasta.bots.habits import weights_of
+from canasta.bots.weak_profiles import weights_of
+from canasta.engine.actions.make import make_step
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
-from canasta.engine.play.set_up import PositionError
+from canasta.engine.play.from_position import PositionError
 from canasta.engine.state import DRAW, PLAY
-from canasta.engine.steps.make import make_step
 from canasta.errors import CanastaError
 from canasta.notation.moves import parse_move
-from canasta.notation.positions import after_moves, format_position, match_from_position
-from canasta.review.choices import Choice, choices_of
-from canasta.review.expected import Line, margin, standard_error
-from canasta.review.judging import KINDS, Candidate, Judge
+from canasta.review.decisions import DecisionPoint, choices_of
+from canasta.review.estimator import Continuation, margin, standard_error
+from canasta.review.evaluation import KINDS, Judge, JudgedContinuation
 from canasta.rules.model import Ruleset
+from canasta.scenarios.positions import after_moves, format_position, match_from_position
 
 SHIPPED: Final = Path(__file__).with_name("puzzles.jsonl")
 PUZZLE_WORLDS: Final = 96
-"""Deals in which every option is measured."""
+"""Number of deals in which every option is measured."""
 LEAST_GAP: Final = 40.0
-"""Points by which the best option is ahead of every other …"""
+"""Points by which the best option must be ahead of every other …"""
 LEAST_ERRORS: Final = 3.0
-"""… and standard errors."""
+"""… and the number of standard errors."""
 MOST_OPTIONS: Final = 8
 MOST_MOVES: Final = 6
-"""Of an option: a longer one is hard to read, and to tell from the others."""
+"""Maximum number of moves of an option: longer ones are hard to read and to tell apart."""
 _LOOKS: Final = ((8, 1.5), (16, 2.0), (32, 2.5))
-"""Deals of each look, and the standard errors that the best must be ahead by to be looked at again: most
-positions are no puzzle, and that shall be seen soon."""
+"""Stages of the search: the deals of each, and the standard errors by which the best must lead to
+get to the next. Most positions are not puzzles, and this rejects them early."""
 _MOST_OF_HAND: Final = 4
 
 FINDERS: Final = ("novice", "casual", "club")
-"""Who finds the best option: the weakest who does makes the difficulty, 1 to 3; where nobody does it is 4."""
+"""Players by strength: the weakest one that finds the best option
+sets the difficulty, 1 to 3; if none does, it is 4."""
 HARDEST: Final = len(FINDERS) + 1
 
 
 class NoPuzzle(CanastaError, ValueError):
-    """A text that is no puzzle; says why."""
+    """The text is not a puzzle; the message says why."""
 
 
 @dataclass(frozen=True)
-class Option:
-    """One way to go on."""
+class PuzzleOption:
+    """One continuation."""
 
     moves: tuple[str, ...]
-    """In our notation; none for laying nothing."""
+    """Moves in notation; empty for melding nothing."""
     behind: float
-    """Points that it brings less than the best; 0 for the best."""
+    """Points by which it is worse than the best; 0 for the best."""
     error: float
-    """The standard error of that."""
+    """Standard error of `behind`."""
 
 
 @dataclass(frozen=True)
@@ -72,19 +73,19 @@ class Puzzle:
     theme: str
     difficulty: int
     worlds: int
-    options: tuple[Option, ...]
+    options: tuple[PuzzleOption, ...]
 
     @property
     def id(self) -> str:
-        """The same position has the same."""
+        """An id derived from the position."""
         return hashlib.sha256(self.position.encode("utf-8")).hexdigest()[:8]
 
     @property
-    def shown(self) -> tuple[Option, ...]:
-        """The options as they are shown: in an order that tells nothing, the same for everybody."""
+    def shown(self) -> tuple[PuzzleOption, ...]:
+        """The options in display order, which reveals nothing and is the same for everybody."""
         return tuple(sorted(self.options, key=self._place))
 
-    def _place(self, option: Option) -> str:
+    def _place(self, option: PuzzleOption) -> str:
         return hashlib.sha256(f"{self.id} {', '.join(option.moves)}".encode()).hexdigest()
 
     @property
@@ -93,7 +94,7 @@ class Puzzle:
         return self.position.partition("rules: ")[2].partition(",")[0]
 
     def match(self) -> Match:
-        """A match in this position. Raises `PositionError`."""
+        """Return a match in this position. Raise `PositionError` if it is invalid."""
         return after_moves(*match_from_position(self.position))
 
     def as_data(self) -> dict[str, Any]:
@@ -107,16 +108,16 @@ class Puzzle:
         }
 
     def text(self) -> str:
-        """A line of the file."""
+        """Return the puzzle as a line of the file."""
         return json.dumps(self.as_data(), ensure_ascii=False)
 
     @classmethod
     def parse(cls, text: str) -> "Puzzle":
-        """Raises `NoPuzzle`."""
+        """Parse a line of the file. Raise `NoPuzzle` if it is not a puzzle."""
         try:
             told: dict[str, Any] = json.loads(text)
             options = tuple(
-                Option(tuple(map(str, moves)), float(b), float(e)) for moves, b, e in told["options"]
+                PuzzleOption(tuple(map(str, moves)), float(b), float(e)) for moves, b, e in told["options"]
             )
             puzzle = cls(
                 str(told["position"]),
@@ -134,35 +135,35 @@ class Puzzle:
 
 @cache
 def shipped_puzzles() -> tuple[Puzzle, ...]:
-    """Those that come with the package."""
+    """Return the puzzles that come with the package."""
     return tuple(read_puzzles(SHIPPED.read_text(encoding="utf-8")))
 
 
 @cache
 def puzzles_by_id() -> Mapping[str, Puzzle]:
-    """The same by their ids."""
+    """Return the shipped puzzles by id."""
     return {puzzle.id: puzzle for puzzle in shipped_puzzles()}
 
 
 def read_puzzles(text: str) -> list[Puzzle]:
-    """Raises `NoPuzzle`."""
+    """Parse a file of puzzles. Raise `NoPuzzle` if a line is not a puzzle."""
     return [Puzzle.parse(line) for line in text.splitlines() if line.strip()]
 
 
-# -- looking at a position -----------------------------------------------------------------------------------
+# -- evaluating a position -----------------------------------------------------------------------------------
 
 
-class Look:
+class OptionTrial:
     """All options of a choice, tried in the same deals."""
 
-    def __init__(self, choice: Choice, seed: str) -> None:
+    def __init__(self, choice: DecisionPoint, seed: str) -> None:
         self._choice = choice
         self.judge = Judge(choice, seed)
-        self.options: list[Candidate] = self.judge.candidates[:MOST_OPTIONS]
+        self.options: list[JudgedContinuation] = self.judge.candidates[:MOST_OPTIONS]
         self._tried = 0
 
     def go_on(self, worlds: int) -> None:
-        """Try all of them in so many more deals; what earlier ones said is forgotten."""
+        """Try all options in this many further deals, forgetting the outcomes of earlier ones."""
         side = self._choice.before.side_of[self._choice.seat]
         for each in self.options:
             each.values = []
@@ -171,11 +172,11 @@ class Look:
                 each.values.append(margin(each.line.points(self.judge.world(number)), side))
         self._tried += worlds
 
-    def ranked(self) -> list[Candidate]:
+    def ranked(self) -> list[JudgedContinuation]:
         return sorted(self.options, key=lambda each: -each.mean)
 
     def promises(self, worlds: int, errors: float) -> bool:
-        """Is the best ahead of the second in so many more deals?"""
+        """Return whether the best is clearly ahead of the second in this many further deals."""
         if len(self.options) < 2:
             return False
         self.go_on(worlds)
@@ -184,29 +185,31 @@ class Look:
         gap = sum(more) / len(more)
         return gap >= LEAST_GAP and gap >= errors * standard_error(more)
 
-    def told(self) -> tuple[Option, ...]:
-        """The options from the best down."""
+    def told(self) -> tuple[PuzzleOption, ...]:
+        """Return the options from the best down."""
         best, *_ = ranked = self.ranked()
-        options: list[Option] = []
+        options: list[PuzzleOption] = []
         for each in ranked:
             less = [a - b for a, b in zip(best.values, each.values, strict=True)]
             moves = tuple(map(str, self.judge.moves(each)))
             if any(moves == option.moves for option in options):
-                # The same to a person, who leaves the small choices to the engine.
+                # They look the same to a person, who leaves small choices to the engine.
                 continue
-            options.append(Option(moves, round(sum(less) / len(less), 1), round(standard_error(less), 1)))
+            options.append(
+                PuzzleOption(moves, round(sum(less) / len(less), 1), round(standard_error(less), 1))
+            )
         return tuple(options)
 
     def difficulty(self) -> int:
-        """Which of the players finds the best."""
+        """Return the difficulty: the level of the weakest player that finds the best option."""
         best = self._laid(self.ranked()[0].line)
         for at, name in enumerate(FINDERS):
             if self._laid(self._line_of(name)) == best:
                 return at + 1
         return HARDEST
 
-    def _line_of(self, name: str) -> Line:
-        """What a player would do: one step, or all that it lays before it throws a card."""
+    def _line_of(self, name: str) -> Continuation:
+        """Return the line of a player: one step, or everything it melds before it discards."""
         world = self.judge.world(0)
         seat = self._choice.seat
         weights = weights_of(name, world.prepared)
@@ -215,22 +218,22 @@ class Look:
         while True:
             step = club_step(world, seat, weights)
             if self._choice.lays and ends_turn(step):
-                return Line(steps=steps)
+                return Continuation(steps=steps)
             make_step(world, step)
             steps.append(step)
             if not self._choice.lays or world.phase != PLAY or world.turn != seat or world.at != start.at:
-                return Line(steps=steps)
+                return Continuation(steps=steps)
 
-    def _laid(self, line: Line) -> tuple[object, ...]:
-        """Where a line leads, what is thrown after laying left out."""
+    def _laid(self, line: Continuation) -> tuple[object, ...]:
+        """Return the result of a line, without the discard after a meld."""
         moves, steps = line.moves, list(line.steps)
         if self._choice.lays:
             steps = melds_of(steps)
-        return self.judge.mark(Line(moves, steps).after(self.judge.world(0)))
+        return self.judge.mark(Continuation(moves, steps).after(self.judge.world(0)))
 
 
-def is_clear(options: Sequence[Option]) -> bool:
-    """The best is ahead of every other."""
+def is_clear(options: Sequence[PuzzleOption]) -> bool:
+    """Return whether the best option is clearly ahead of every other."""
     return len(options) > 1 and all(
         each.behind >= LEAST_GAP and each.behind >= LEAST_ERRORS * each.error for each in options[1:]
     )
@@ -241,15 +244,15 @@ def is_clear(options: Sequence[Option]) -> bool:
 
 @dataclass(frozen=True)
 class _Turn:
-    """A turn that begins."""
+    """The start of a turn."""
 
     number: int
-    """Of its first move in the hand."""
+    """Index in the hand of its first move."""
     match: Match
 
 
 def find_puzzles(rules: Ruleset, seed: str, worlds: int = PUZZLE_WORLDS) -> Iterator[Puzzle]:
-    """Puzzles from one hand that the club player plays against itself: a few, and no two of a theme."""
+    """Yield puzzles from one hand of the club player against itself: a few, with different themes."""
     match = Match.new(rules, seed)
     dealt = match.hand.copy()
     bot = ClubBot()
@@ -265,7 +268,7 @@ def find_puzzles(rules: Ruleset, seed: str, worlds: int = PUZZLE_WORLDS) -> Iter
     for choice in choices_of(dealt, moves):
         if choice.is_forced or choice.before.phase not in (DRAW, PLAY) or len(themes) == _MOST_OF_HAND:
             continue
-        look = Look(choice, seed)
+        look = OptionTrial(choice, seed)
         if not all(look.promises(*each) for each in _LOOKS[:-1]):
             continue
         begun = [turn for turn in turns if turn.number <= choice.number][-1]
@@ -275,8 +278,8 @@ def find_puzzles(rules: Ruleset, seed: str, worlds: int = PUZZLE_WORLDS) -> Iter
             yield puzzle
 
 
-def _puzzle(begun: _Turn, when: Sequence[Move], choice: Choice, worlds: int) -> Puzzle | None:
-    """The choice as a puzzle, looked at anew from the position as it is written; None where it is none."""
+def _puzzle(begun: _Turn, when: Sequence[Move], choice: DecisionPoint, worlds: int) -> Puzzle | None:
+    """Return the choice as a puzzle, evaluated again from the written position; `None` if it is not one."""
     try:
         position = format_position(begun.match, when)
         match = after_moves(*match_from_position(position))
@@ -292,15 +295,17 @@ def _puzzle(begun: _Turn, when: Sequence[Move], choice: Choice, worlds: int) -> 
     return Puzzle(position, look.judge.kind(look.ranked()[0]), look.difficulty(), worlds, options)
 
 
-def look_at(match: Match, moves: Sequence[Move], seed: str) -> Look:
-    """The options of the player to move, these moves among them."""
+def look_at(match: Match, moves: Sequence[Move], seed: str) -> OptionTrial:
+    """Return the options of the player to move, including these moves."""
     state = match.hand.state
-    after = Line(moves).after(state.copy())
-    return Look(Choice(0, 1, match.hand.turn, tuple(match.scores), state, tuple(moves), after), seed)
+    after = Continuation(moves).after(state.copy())
+    return OptionTrial(
+        DecisionPoint(0, 1, match.hand.turn, tuple(match.scores), state, tuple(moves), after), seed
+    )
 
 
 def evaluated_anew(puzzle: Puzzle, worlds: int) -> list[float]:
-    """For each option what it brings less than the first, in other deals than those it was found by."""
+    """Return the loss of each option against the first, in other deals than those it was found in."""
     match = puzzle.match()
     look = look_at(match, [parse_move(move) for move in puzzle.options[0].moves], f"anew/{puzzle.id}")
     look.go_on(worlds)

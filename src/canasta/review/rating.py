@@ -1,6 +1,6 @@
-"""How good a solver of puzzles is: Glicko-2, each answer a game against the puzzle.
+"""Ratings of puzzle solvers by Glicko-2, with each answer as a game against the puzzle.
 
-Mark Glickman, "Example of the Glicko-2 system" (2013); the numbers of its steps stand beside what they do.
+See Mark Glickman, "Example of the Glicko-2 system" (2013); comments give the numbers of its steps.
 """
 
 from collections.abc import Sequence
@@ -10,18 +10,23 @@ from typing import Final, NamedTuple
 _SCALE: Final = 173.7178
 _MIDDLE: Final = 1500.0
 _TAU: Final = 0.5
-"""How quickly the volatility changes."""
+"""The rate at which the volatility changes."""
 _NEAR: Final = 1e-6
 _LEAST_DEVIATION: Final = 45.0
-"""A rating never stands so fast that it no longer follows its player."""
+"""Minimum deviation, so that a rating keeps following its player."""
 _MOST_DEVIATION: Final = 350.0
+
+PROVISIONAL: Final = 110.0
+"""A solver whose deviation is above this has answered too few puzzles for the rating to mean much."""
+PROVISIONAL_RANGE: Final = 400.0
+"""Maximum distance of a provisional rating from the initial one."""
 
 EASIEST: Final = 1100.0
 STEP: Final = 250.0
-"""From one difficulty to the next."""
+"""Rating difference between difficulties."""
 PUZZLE_DEVIATION: Final = 120.0
 MOST_MOVED: Final = 250.0
-"""How far answers may move a puzzle from where it began, up or down."""
+"""Limit on how far answers can move a puzzle from its initial rating, up or down."""
 
 
 class Rating(NamedTuple):
@@ -33,8 +38,8 @@ class Rating(NamedTuple):
 NEW_SOLVER: Final = Rating()
 
 
-class Result(NamedTuple):
-    """A game against somebody."""
+class RatedGame(NamedTuple):
+    """A game against an opponent."""
 
     other: Rating
     score: float
@@ -42,22 +47,32 @@ class Result(NamedTuple):
 
 
 def puzzle_start(difficulty: int) -> Rating:
-    """What a puzzle is rated before anybody has answered it."""
+    """Return the initial rating of a puzzle."""
     return Rating(EASIEST + STEP * (difficulty - 1), PUZZLE_DEVIATION)
 
 
 def after_answer(solver: Rating, puzzle: Rating, difficulty: int, *, right: bool) -> tuple[Rating, Rating]:
-    """Solver and puzzle after an answer; the puzzle stays near its difficulty, whoever answers it."""
+    """Return the ratings of solver and puzzle after an answer.
+
+    The puzzle stays close to its difficulty. A provisional solver stays close to the initial rating.
+    """
     score = 1.0 if right else 0.0
-    harder = rated(puzzle, [Result(solver, 1.0 - score)])
+    harder = rated(puzzle, [RatedGame(solver, 1.0 - score)])
     start = puzzle_start(difficulty).value
     bounded = min(max(harder.value, start - MOST_MOVED), start + MOST_MOVED)
-    return rated(solver, [Result(puzzle, score)]), harder._replace(value=bounded)
+    return _near_start(rated(solver, [RatedGame(puzzle, score)])), harder._replace(value=bounded)
 
 
-def rated(player: Rating, results: Sequence[Result]) -> Rating:
-    """The rating after these games, which count as played at the same time."""
-    # 2: onto the scale of the computation
+def _near_start(solver: Rating) -> Rating:
+    if solver.deviation <= PROVISIONAL:
+        return solver
+    low, high = NEW_SOLVER.value - PROVISIONAL_RANGE, NEW_SOLVER.value + PROVISIONAL_RANGE
+    return solver._replace(value=min(max(solver.value, low), high))
+
+
+def rated(player: Rating, results: Sequence[RatedGame]) -> Rating:
+    """Return the rating after these games, which count as played at the same time."""
+    # Step 2: convert to the scale of the computation.
     phi = player.deviation / _SCALE
     weights: list[float] = []
     surprises: list[float] = []
@@ -67,14 +82,14 @@ def rated(player: Rating, results: Sequence[Result]) -> Rating:
         weight = _weight(other_phi)
         weights.append(weight * weight * chance * (1 - chance))
         surprises.append(weight * (score - chance))
-    # 3 and 4: how much these games tell, and what they say
+    # Steps 3 and 4: the variance of these games, and the improvement they suggest.
     variance = 1 / sum(weights)
     surprise = sum(surprises)
-    # 5 to 7
+    # Steps 5 to 7.
     volatility = _volatility(player.volatility, phi, variance, variance * surprise)
     wider = phi * phi + volatility * volatility
     phi = 1 / sqrt(1 / wider + 1 / variance)
-    # 8: and back
+    # Step 8: convert back.
     deviation = min(max(phi * _SCALE, _LEAST_DEVIATION), _MOST_DEVIATION)
     return Rating(player.value + _SCALE * phi * phi * surprise, deviation, volatility)
 
@@ -88,7 +103,7 @@ def _expected(ahead: float, phi: float) -> float:
 
 
 def _volatility(before: float, phi: float, variance: float, change: float) -> float:
-    """Step 5: the root of `wrong`, found by the Illinois form of false position."""
+    """Step 5: find the root of `wrong` by the Illinois variant of false position."""
     start = log(before * before)
 
     def wrong(x: float) -> float:

@@ -1,8 +1,8 @@
-"""Rule systems as data: what a ruleset is, and how one comes from a preset, a file and a table's options.
+"""Rulesets as data, built from a preset or a file and the options of a table.
 
-`model` declares every field once; `presets` holds the games; `rules_file` reads and writes house rules; the
-clauses and the lines of rule sheets are here as codes. Their words are in `canasta.words`, what the rules do
-is in `canasta.engine`.
+`model` declares every field once; `presets` contains the games; `rules_file` reads and writes house rules.
+Rulebook clauses and the lines of rule sheets are codes here. Their sentences are in `canasta.i18n`; the
+rules themselves are implemented in `canasta.engine`.
 """
 
 from canasta.rules.defects import Defect, RulesetError

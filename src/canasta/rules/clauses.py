@@ -1,7 +1,7 @@
 """The clauses of the rulebook: an id for each rule that a refusal or a test can name.
 
-What a clause says is in the catalogues of `canasta.words`; what differs between presets is in the fields that
-serve it.
+The sentences for the clauses are in the catalogues of `canasta.i18n`. Differences between presets are in the
+fields that implement a clause.
 """
 
 from typing import Final
@@ -27,14 +27,15 @@ _NUMBERS: Final[dict[str, str]] = {
 CLAUSE_GROUPS: Final[dict[str, tuple[str, ...]]] = {
     group: tuple(f"{group}-{number}" for number in numbers.split()) for group, numbers in _NUMBERS.items()
 }
-"""The ids of each group, in the order of the rulebook."""
+"""The ids of each group, in rulebook order."""
 
 CLAUSES: Final[tuple[str, ...]] = tuple(clause for group in CLAUSE_GROUPS.values() for clause in group)
-"""All ids, in the order of the rulebook."""
+"""All ids, in rulebook order."""
 
 
 def group_of(clause: str) -> str:
-    """
+    """Return the group of a clause.
+
     >>> group_of("GAME-1")
     'GAME'
     """
@@ -42,16 +43,16 @@ def group_of(clause: str) -> str:
 
 
 def fields_of_clause(clause: str) -> list[Field]:
-    """The fields that settle a clause; none where it is the same in every game."""
+    """Return the fields that implement a clause; empty if it is the same in every game."""
     return [field for field in FIELDS.values() if clause in field.clauses]
 
 
 def dealing_clause(players: int) -> str:
-    """The clause of how many cards are dealt at a table of so many."""
+    """Return the clause about the number of cards dealt at a table of this size."""
     return "DEAL-1" if players == 2 else "DEAL-2" if players == 3 else "DEAL-3"
 
 
 def clause_of(field: Field, players: int) -> str:
-    """The clause that a field serves first, at a table of so many."""
+    """Return the first clause that a field implements, at a table of this size."""
     first = field.clauses[0]
     return dealing_clause(players) if first == "DEAL-1" else first

@@ -1,12 +1,12 @@
-"""Every field of a `Ruleset` by its dotted path, `pile.natural_and_wild`, read from the model.
+"""The registry of every field of a `Ruleset` by its dotted path, such as `pile.natural_and_wild`.
 
-This is the one registry behind validation, help, rule sheets, the documentation and the new-table form.
+Validation, help, rule sheets, the documentation and the new-table form all read the fields from here.
 """
 
 from dataclasses import fields
 from typing import Any, Final
 
-from canasta.rules.declare import (
+from canasta.rules.field_types import (
     CHOICE,
     NUMBER,
     NUMBERS,
@@ -37,7 +37,7 @@ __all__ = [
 SECTIONS: Final[dict[str, Any]] = {
     part.name: type(part.default) for part in fields(Ruleset) if "section" in part.metadata
 }
-"""The class of each section, in the order of the model."""
+"""The class of each section, in model order."""
 
 
 def _read() -> dict[str, Field]:
@@ -53,9 +53,9 @@ def _read() -> dict[str, Field]:
 
 
 FIELDS: Final[dict[str, Field]] = _read()
-"""All fields by path, in the order of the model."""
+"""All fields by path, in model order."""
 
 
 def usual_values() -> dict[str, Value]:
-    """What every field is where no preset says otherwise."""
+    """Return the default value of every field."""
     return {path: field.default for path, field in FIELDS.items()}

@@ -1,20 +1,20 @@
-"""From a preset's name, a number of players and the table's options to a `Ruleset`."""
+"""Build a `Ruleset` from a preset's name, a number of players and the table's options."""
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 from os import PathLike
 from typing import Any, Final
 
-from canasta.rules.checks import problems_of
 from canasta.rules.defects import Defect, RulesetError
 from canasta.rules.fields import FIELDS, SECTIONS, Value
 from canasta.rules.model import Ruleset
 from canasta.rules.options import Choices, Option, implied_values, options_for, read_options, seat_values
 from canasta.rules.preset_files import Preset, is_preset, no_such_preset, preset
+from canasta.rules.validation import problems_of
 
 
 def table_options(name: str, players: int | None = None) -> list[Option]:
-    """The named options that mean something in this preset at a table of so many."""
+    """Return the named options that are meaningful in this preset at a table of this size."""
     rules = load_ruleset(name, players)
     return [
         option
@@ -28,14 +28,14 @@ _PLACES: Final = {
     section: [(field.name, path) for path, field in FIELDS.items() if field.section == section]
     for section in ("", *SECTIONS)
 }
-"""How the value of a path is read, and the fields of each section: rules are made often, and of many."""
+"""The getter of each path and the fields of each section, prepared because rules are built often."""
 
 _NEVER_HERE: Final = ("LONG_RUNS_NEED", "GOES_ONLY_WITH")
-"""Defects of values that the kind of game excludes, whatever else the table chooses."""
+"""Defect codes of values that this kind of game excludes, whatever else the table chooses."""
 
 
 def _is_barred(rules: Ruleset, option: Option) -> bool:
-    """A yes or no that can only be left as it is."""
+    """Return whether a yes-or-no option cannot be changed in these rules."""
     now = option.now(values_of(rules))
     if not isinstance(now, bool):
         return False
@@ -49,17 +49,16 @@ def _is_barred(rules: Ruleset, option: Option) -> bool:
 def load_ruleset(
     name: str | PathLike[str], players: int | None = None, options: Mapping[str, object] | None = None
 ) -> Ruleset:
-    """The rules of a preset, or of a file such as `my-club.toml`, for a number of players, with the table's
-    options.
+    """Return the rules of a preset, or of a file such as `my-club.toml`, for these players and options.
 
-    Raises `RulesetError` with every defect at once.
+    Raise `RulesetError`, with every defect at once, if they are not a valid game.
 
     >>> load_ruleset("caliente", 2).deal.hand_size
     15
     >>> load_ruleset("caliente", options={"hand_size": 13}).deal.hand_size
     13
     """
-    from canasta.rules.rules_file import is_rules_file, read_rules_file  # noqa: PLC0415 - it stands on this
+    from canasta.rules.rules_file import is_rules_file, read_rules_file  # noqa: PLC0415 - it imports this module
 
     if is_rules_file(name):
         return read_rules_file(name).ruleset(players, options)
@@ -69,11 +68,11 @@ def load_ruleset(
 def resolve_ruleset(
     name: object, players: object = None, options: object = None, *, version: int = 0
 ) -> Ruleset:
-    """`load_ruleset` for values of unknown type, as they come out of a YAML file or a message.
+    """Like `load_ruleset`, for values of unknown type, such as those from a YAML file or a message.
 
-    It takes the name of a preset and never a file: a stranger must not make us read one.
-    An earlier `version` of the preset is the present one with the values of that time; 0 is the present one.
-    The compiled package checks the types of arguments itself and would answer with a bare `TypeError`.
+    This accepts preset names but never files: a stranger must not make us read one. An older `version` of the
+    preset is the current one with the values of that time; 0 is the current version. The types are checked
+    here because the compiled package would answer with a bare `TypeError`.
     """
     defects: list[Defect] = []
     chosen: Preset | None = None
@@ -85,7 +84,7 @@ def resolve_ruleset(
     if chosen is None:
         raise RulesetError(defects + read_options(options, {}).defects)
 
-    # with a bad number of players the options are still checked, at a table of the usual size
+    # If the number of players is invalid, check the options anyway, at a table of the default size.
     values = chosen.values_for(number or chosen.default_players, version or chosen.version)
     choices = read_options(options, values)
     if number:
@@ -100,7 +99,7 @@ def resolve_ruleset(
 
 
 def _players(chosen: Preset | None, players: object, defects: list[Defect]) -> int:
-    """The number of players, or 0 after a defect."""
+    """Return the number of players, or 0 after a defect."""
     if players is None:
         return chosen.default_players if chosen is not None else 0
     numbers = chosen.player_numbers if chosen is not None else (2, 3, 4, 5, 6)
@@ -114,7 +113,7 @@ def _players(chosen: Preset | None, players: object, defects: list[Defect]) -> i
 def _lay_over(
     values: dict[str, Value], chosen: Preset, choices: Choices, chosen_seats: dict[str, Value]
 ) -> None:
-    """Put the table's choices over the preset's values, with what follows from them."""
+    """Apply the table's choices to the preset's values, along with their consequences."""
     if choices.extra_deck and values["seats.players"] == 6:
         values.update(chosen.extra_deck)
     given = implied_values(choices)
@@ -132,11 +131,14 @@ def _lay_over(
 
 
 def _check_together(values: dict[str, Value], choices: Choices, usual: dict[str, Value]) -> None:
-    """Values that do not go together; one that the preset has anyhow may be said and do nothing."""
+    """Report values that do not fit together.
+
+    A value that the preset has anyway may be repeated without effect.
+    """
     told = {defect.path for defect in choices.defects}
     for problem in problems_of(values):
         if any(path in choices.bad or choices.names.get(path, path) in told for path in problem.paths):
-            continue  # one of the fields is already named; its value was not used
+            continue  # one of the fields is already reported; its value was not used
         chosen_paths = [path for path in problem.paths if path in choices.values]
         idle = problem.paths[0]
         if problem.idle and (idle not in chosen_paths or values[idle] == usual[idle]):
@@ -146,7 +148,7 @@ def _check_together(values: dict[str, Value], choices: Choices, usual: dict[str,
 
 
 def values_of(rules: Ruleset) -> dict[str, Value]:
-    """Every field of a ruleset by its path.
+    """Return every field of a ruleset by its path.
 
     >>> values_of(load_ruleset("bolivia"))["scoring.wild_canasta"]
     2500
@@ -155,7 +157,7 @@ def values_of(rules: Ruleset) -> dict[str, Value]:
 
 
 def options_of(rules: Ruleset) -> dict[str, Value]:
-    """The fewest options, by dotted path, that make these rules out of their preset: for records.
+    """Return the fewest options, by dotted path, that turn the preset into these rules. Records store these.
 
     >>> options_of(load_ruleset("hand-and-foot", options={"target": 5000}))
     {'match.target': 5000, 'match.rounds': 0}
@@ -163,7 +165,7 @@ def options_of(rules: Ruleset) -> dict[str, Value]:
     wanted = values_of(rules)
     options: dict[str, Value] = {}
     made = values_of(load_ruleset(rules.name, rules.seats.players))
-    # a second round where one option would bring along another value than the one wanted
+    # A second round is needed if one option implies another value than the one wanted.
     while missing := {path: value for path, value in wanted.items() if made[path] != value}:
         if any(FIELDS[path].fixed or path in options for path in missing):
             raise RulesetError([Defect(path, value, "NO_WAY_HERE") for path, value in missing.items()])
@@ -173,7 +175,7 @@ def options_of(rules: Ruleset) -> dict[str, Value]:
 
 
 def ruleset_from(values: Mapping[str, Value]) -> Ruleset:
-    """A ruleset from a complete and checked mapping of paths to values."""
+    """Build a ruleset from a complete and checked mapping of paths to values."""
     parts: dict[str, dict[str, Any]] = {
         section: {name: values[path] for name, path in places} for section, places in _PLACES.items()
     }

@@ -1,28 +1,28 @@
-"""What a rule system is: one frozen, nested, typed value, resolved for a number of players.
+"""The ruleset model: one frozen, nested, typed value, resolved for a number of players.
 
 A `Ruleset` is plain data. The engine branches on its fields and never on a preset's name. A field is declared
-here and nowhere else: its usual value, the clauses of the rulebook that it serves, the values it takes, its
-name and its meaning. Loading, house rules, forms, rule sheets and the documentation read them from here. The
-usual value of a new field is the one that keeps every older game as it is.
+here and nowhere else: its default, the rulebook clauses it implements, its possible values, its name and its
+meaning. Loading, house rules, forms, rule sheets and the documentation all read it from here. A new field's
+default must keep every existing game unchanged.
 """
 
-# ruff: noqa: RUF009 - the helpers give a dataclass field, and a frozen section may be shared
+# ruff: noqa: RUF009 - the helpers return a dataclass field, and a frozen section may be shared
 
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.rules.declare import Switch, choice, flag, number, numbers, section, text
-from canasta.rules.plain_data import PlainData
+from canasta.rules.copyable import PlainData
+from canasta.rules.field_types import Switch, choice, flag, number, numbers, section, text
 
 _MOST_POINTS: Final = 20_000
-"""Of a bonus or a penalty: eight times the highest of any booklet."""
+"""Limit on a bonus or penalty: eight times the highest in any booklet."""
 _MOST_SCORE: Final = 100_000
 _MOST_DEALT: Final = 30
-"""Cards of a hand or a foot: twice as many as any booklet deals."""
+"""Limit on the cards of a hand or foot: twice as many as any booklet deals."""
 _MOST_IN_A_SET: Final = 36
 _MOST_MINIMUM: Final = 1000
 
-# a declaration reads like a line of a table
+# A declaration reads like a row of a table.
 # fmt: off
 
 
@@ -68,6 +68,12 @@ class SeatRules(PlainData):
         "How the first dealer (and, with a cut, the partners) are found.",
         {"random": "drawn at random", "cut": "found by cutting",
          "cut_deal": "found by cutting, everyone keeps the seat", "alternate": "the two take turns"})
+    cut_order: str = choice("ace_high", "SEAT-6", "highest card in the cut",
+        "How cards rank when the players cut. Jokers that do not count and equal cards are cut again.",
+        {"ace_high": "aces high, suits do not count, nor do jokers",
+         "ace_high_suits": "aces high, then by suit: spades, hearts, diamonds, clubs; jokers do not count",
+         "joker_high_suits": "jokers, twos, aces, kings down to threes; then hearts, diamonds, clubs, "
+         "spades"})
     may_advise: bool = flag(False, "SEAT-8", "who sits out may advise",
         "A player who sits out may advise the team.")
 
@@ -139,7 +145,8 @@ class PileRules(PlainData):
         "A pile that is not frozen may be taken by adding its top card to a sequence short of a samba.",
         needs="melds.runs")
     always_frozen: bool = flag(False, "PILE-9", "the pile is always frozen",
-        "The pile is taken only with two naturals from the hand or by adding to a meld short of a canasta.",
+        "The pile is taken only with two naturals from the hand or, where it may be taken by adding to a "
+        "meld, onto one short of a canasta.",
         option="always_frozen")
     opening_pair: str = choice("any", "OPEN-8", "the pair that takes the pile for a first meld",
         "Whether the two cards that take the pile may be part of the first meld.",
@@ -338,6 +345,9 @@ class StockEndRules(PlainData):
     forced: bool = flag(True, "END-2 END-6", "a fitting up card must be taken",
         "With the stock gone, an up card that fits a meld of the side must be taken from a pile that is "
         "not frozen; where it is taken alone, it always must.")
+    taker_bonus: bool = flag(False, "END-4", "a last taker scores for going out",
+        "With the stock gone, a player who takes the pile, and so may play on, scores the bonuses for going "
+        "out by playing the last card, where that turn ends the hand in any case.")
     last_red_three: str = choice("ends", "END-3 END-5 END-10", "a red three as the last card",
         "What happens when the last card of the stock is a red three.",
         {"ends": "the hand ends at once", "melds": "the player may meld, then the hand ends",
@@ -450,9 +460,9 @@ class MatchRules(PlainData):
 
 @dataclass(frozen=True)
 class Ruleset(PlainData):
-    """One rule system for one number of players.
+    """One set of rules for one number of players.
 
-    The sections hold the values: `rules.deal.hand_size`; two rulesets are equal when all of them are.
+    The values are in sections, as in `rules.deal.hand_size`. Rulesets with equal values are equal.
     """
 
     name: str = text("preset", "The short name of the rule system.")

@@ -1,29 +1,30 @@
-"""What a table may choose: short names for the usual options, dotted paths for every other field."""
+"""The options of a table: short names for the usual ones, dotted paths for every other field."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from canasta.rules.defects import Defect, Facts, RulesetError, meant
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field, Value, as_value, check_value
-from canasta.rules.written import MOST_GUESSED
+from canasta.rules.toml_reader import MOST_GUESSED
 
 
 class Option(NamedTuple):
-    """A choice with a fixed name that is the same in scenarios, on the command line and in forms."""
+    """An option with a fixed name, which is the same in scenarios, on the command line and in forms."""
 
     name: str
     path: str
-    """The field that it sets; empty where it stands for several."""
+    """The field that it sets; empty if it affects several."""
     form: Field
     """Label, meaning and values of the option itself."""
 
     def fits(self, values: Mapping[str, Value]) -> bool:
-        """Whether it can say what these values are: a yes or no cannot say the third value of a choice."""
+        """Return whether it can express these values: a yes or no
+        cannot express the third value of a choice."""
         switch = FIELDS[self.path].switch if self.path else None
         return switch is None or values.get(self.path, switch.no) in (switch.yes, switch.no)
 
     def now(self, values: Mapping[str, Value]) -> Value:
-        """What the option is at a table with these values."""
+        """Return the option's value at a table with these values."""
         if not self.path:
             return False
         switch = FIELDS[self.path].switch
@@ -59,24 +60,24 @@ OPTIONS: Final[dict[str, Option]] = {option.name: option for option in _named()}
 
 
 class Choices:
-    """Options as a table gave them, read field by field."""
+    """A table's options, read field by field."""
 
     def __init__(self) -> None:
         self.values: dict[str, Value] = {}
-        """Fields with the values chosen for them."""
+        """Chosen values by field."""
         self.names: dict[str, str] = {}
-        """How the table named a field, so that a defect can use the same name."""
+        """The table's name for each field, so that a defect can use the same name."""
         self.extra_deck = False
         self.defects: list[Defect] = []
         self.bad: set[str] = set()
-        """Fields whose chosen value is no use; nothing more is said about them."""
+        """Fields whose chosen value is invalid. Nothing more is reported about them."""
 
     def defect(self, path: str, value: object, code: str, facts: Facts | None = None, cure: str = "") -> None:
         self.defects.append(Defect(self.names.get(path, path), value, code, facts or {}, cure))
 
 
 def read_options(options: object, preset_values: Mapping[str, Value]) -> Choices:
-    """Check each option by itself. `preset_values` are those of the preset, empty when it is not known."""
+    """Check each option on its own. `preset_values` are those of the preset; empty if it is unknown."""
     choices = Choices()
     if options is None:
         return choices
@@ -137,7 +138,7 @@ def _fixed(name: str, value: object) -> Defect:
 
 
 def _retype(form: Field, value: object) -> tuple[str, Facts]:
-    """The cure for a number or a yes or no that came as text."""
+    """Return the remedy for a number or boolean that was given as text."""
     if not isinstance(value, str):
         return "", {}
     if form.kind == CHOICE:
@@ -150,20 +151,20 @@ def _retype(form: Field, value: object) -> tuple[str, Facts]:
 
 
 def implied_values(choices: Choices) -> dict[str, Value]:
-    """What the short names replace besides their own field; a field that was chosen itself stays."""
+    """Return the values implied by short names. A field that was chosen itself keeps its value."""
     implied: dict[str, Value] = {}
     for path, name in choices.names.items():
         field = FIELDS[path]
-        # one plain number takes the place of others, such as a list by kinds
+        # A plain number replaces other fields, such as counts by kind.
         if name == field.option and (choices.values[path] != 0 or field.zero_clears):
             implied.update({f"{field.section}.{cleared}": 0 for cleared in field.clears})
     return {path: value for path, value in implied.items() if path not in choices.values}
 
 
 def seat_values(choices: Choices, players: int, usual_sides: Value) -> dict[str, Value]:
-    """Who plays, from `sides`, `sit_out` and `extra_deck`; contradictions become defects.
+    """Return who plays, given `sides`, `sit_out` and `extra_deck`. Contradictions become defects.
 
-    By its path a field may say what holds anyhow: so the values of a sheet can be given back.
+    Under its path a field may state what holds anyway, so that the values of a sheet can be passed back.
     """
     sides, sit_out = choices.values.get("seats.sides"), choices.values.get("seats.sit_out")
     if players != 6:
@@ -190,9 +191,9 @@ def seat_values(choices: Choices, players: int, usual_sides: Value) -> dict[str,
 
 
 def options_for(preset_values: Mapping[str, Value], players: int) -> list[Option]:
-    """The options with fixed names that mean something in this preset at a table of so many.
+    """Return the options with fixed names that are meaningful in this preset at a table of this size.
 
-    This is what a form offers; the others are not wrong when they are left at "no".
+    A form offers these. The others are valid as long as they are left at "no".
     """
     offered: list[Option] = []
     for option in OPTIONS.values():
@@ -208,8 +209,11 @@ def options_for(preset_values: Mapping[str, Value], players: int) -> list[Option
 
 
 def _is_idle(path: str, values: Mapping[str, Value]) -> bool:
-    """It would change nothing here: there is no minimum to reach, the hand opens alone, or a set has always
-    fewer wild cards than naturals."""
+    """Return whether the option would change nothing here.
+
+    That is so if first melds need no minimum or must come from the hand alone, or if a set always has fewer
+    wild cards than naturals.
+    """
     if path.startswith("opening."):
         alone = path == "opening.top_card_counts" and values["opening.from_hand"] is True
         return alone or values["opening.minimums"] == (0,)
@@ -224,7 +228,7 @@ _NO: Final = ("false", "no", "off", "0", "n")
 
 
 def parse_option(text: str) -> tuple[str, Value]:
-    """Read `name=value` as typed on a command line, by the type of the field.
+    """Parse `name=value` as typed on a command line, according to the field's type.
 
     >>> parse_option("hand_size=13"), parse_option("put_back=yes")
     (('hand_size', 13), ('put_back', True))
@@ -253,7 +257,7 @@ def parse_option(text: str) -> tuple[str, Value]:
 
 
 def _parsed(form: Field, text: str) -> Value:
-    """A value as typed, or as a sheet shows it: `no limit`, `drawn at random`."""
+    """Parse a value as typed, or as a rule sheet shows it: `no limit`, `drawn at random`."""
     text = _in_words(form, text) or text.strip()
     if form.kind == YES_NO:
         word = text.lower()
@@ -271,7 +275,7 @@ def _parsed(form: Field, text: str) -> Value:
 
 
 def _in_words(form: Field, text: str) -> str:
-    """The value that a sheet tells by these words; empty where they are none of its words."""
+    """Return the value that a rule sheet describes with these words, or an empty string."""
     words = " ".join(text.lower().split())
     if form.zero and words == form.zero.lower():
         return "0" if form.kind == NUMBER else "[]"

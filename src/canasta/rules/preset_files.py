@@ -1,12 +1,12 @@
-"""The presets: one TOML file each, found by its folder.
+"""Presets: one TOML file each, listed from their folder.
 
-A preset is a base and the differences, differences for a number of players, and values that follow from a
-choice (`[extra_deck]`, `[[when]]`). Those last ones hold for that preset alone and are not handed down. Where
-there is no base, they are differences from the usual values in the model. `[before.2]` has the values that
-version 2 replaced, so that records and tables of version 1 go on with the rules that they were played by.
+A preset is a base plus differences, differences for a number of players, and values that follow from a choice
+(`[extra_deck]`, `[[when]]`). Those last ones apply to that preset alone and are not inherited. Without a
+base, the differences are from the defaults in the model. `[before.2]` contains the values that version 2
+replaced, so that records and tables of version 1 keep the rules they were played with.
 
-Other packages add presets by an entry point of the group `canasta.presets`, which names a package that holds
-TOML files.
+Other packages add presets through an entry point of the group `canasta.presets` that names a package of TOML
+files.
 """
 
 import re
@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from canasta.rules.defects import Defect, RulesetError, meant
 from canasta.rules.fields import FIELDS, Value, usual_values
-from canasta.rules.written import Written
+from canasta.rules.toml_reader import ParsedToml
 
-if TYPE_CHECKING:  # the package itself should load in a moment
+if TYPE_CHECKING:  # keeps the import of this package fast
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
 USUAL_PRESET: Final = "caliente"
-"""The game where nobody names one."""
+"""The default game."""
 
 ENTRY_POINTS: Final = "canasta.presets"
 
@@ -33,32 +33,32 @@ _TABLES: Final = range(FIELDS["seats.players"].low, FIELDS["seats.players"].high
 
 
 class Case(NamedTuple):
-    """Values that follow from others: `when` these hold, `then` those do."""
+    """Values that follow from others: when the conditions hold, the consequences apply."""
 
     players: int
-    """0: any number."""
+    """Number of players; 0 means any."""
     conditions: dict[str, Value]
     consequences: dict[str, Value]
 
 
 class Preset(NamedTuple):
-    """A preset file as read; values are those it states itself."""
+    """A preset file as read. `values` are only those it states itself."""
 
     name: str
     title: str
     family: str
-    """What kind of Canasta it is, as people say it."""
+    """The kind of Canasta, in players' words."""
     families: dict[str, str]
     """The family in other languages."""
     booklet: str
-    """Where its rules are printed."""
+    """The publication that contains its rules."""
     summary: str
-    """The game in a sentence."""
+    """One sentence that describes the game."""
     titles: dict[str, str]
-    """Its title in other languages."""
+    """The title in other languages."""
     summaries: dict[str, str]
     names: tuple[str, ...]
-    """What else it is called, in any language; a search finds it by them."""
+    """Other names of the game, in any language, used in searches."""
     version: int
     base: str
     player_numbers: tuple[int, ...]
@@ -71,7 +71,7 @@ class Preset(NamedTuple):
     """By version: the values that it replaced."""
 
     def values_for(self, players: int, version: int) -> dict[str, Value]:
-        """Its own values over those of its base, for a number of players."""
+        """Return its own values over those of its base, for a number of players."""
         values = preset(self.base).values_for(players, version) if self.base else _usual_for(players)
         values.update(self.values)
         values.update(self.by_players.get(players, {}))
@@ -85,7 +85,8 @@ class Preset(NamedTuple):
 
 
 def _usual_for(players: int) -> dict[str, Value]:
-    """SEAT-1 to SEAT-3: three play alone; of five and six, one of each team of three sits out."""
+    """Return the default seats: three play alone, and of five or six
+    one per team of three sits out (SEAT-1 to SEAT-3)."""
     seats: dict[str, Value] = {
         "seats.players": players,
         "seats.sides": 3 if players == 3 else 2,
@@ -94,12 +95,12 @@ def _usual_for(players: int) -> dict[str, Value]:
     return usual_values() | seats
 
 
-# -- which there are ----------------------------------------------------------------------------------------
+# -- the available presets ----------------------------------------------------------------------------------
 
 
 @cache
 def preset_names() -> tuple[str, ...]:
-    """The names of all presets: the usual one first, and each before those that stand on it.
+    """Return the names of all presets: the default one first, and each before the presets based on it.
 
     >>> preset_names()[:2]
     ('caliente', 'caliente-samba')
@@ -122,7 +123,7 @@ def is_preset(name: object) -> bool:
 
 @cache
 def preset(name: str) -> Preset:
-    """The preset of that name."""
+    """Return the preset with this name."""
     file = own_files().get(name) or foreign_files().get(name)
     if file is None:
         raise RulesetError([no_such_preset(name)])
@@ -135,7 +136,7 @@ def no_such_preset(name: object) -> Defect:
 
 
 def player_numbers(name: str) -> tuple[int, ...]:
-    """How many may play this preset.
+    """Return the possible numbers of players of this preset.
 
     >>> player_numbers("hand-and-foot")
     (2, 3, 4, 5, 6)
@@ -144,7 +145,7 @@ def player_numbers(name: str) -> tuple[int, ...]:
 
 
 def players_text(name: str) -> str:
-    """How many may play it, as a list of games tells it.
+    """Return the possible numbers of players as text for a list of games.
 
     >>> players_text("caliente"), players_text("burraco"), players_text("uruguay")
     ('2–6', '2, 4', '4')
@@ -156,12 +157,12 @@ def players_text(name: str) -> str:
 
 
 def default_players(name: str) -> int:
-    """How many play this preset when nobody says."""
+    """Return the default number of players of this preset."""
     return preset(name).default_players
 
 
 def preset_folder() -> "Path":
-    """Where the presets of this package lie."""
+    """Return the folder of this package's presets."""
     from pathlib import Path  # noqa: PLC0415 - as above
 
     return Path(__file__).with_name("presets")
@@ -174,7 +175,7 @@ def own_files() -> dict[str, "Traversable"]:
 
 @cache
 def foreign_files() -> dict[str, "Traversable"]:
-    """The preset files of other packages; looked for only when a name is not one of ours."""
+    """Return the preset files of other packages; only read for a name that is not one of ours."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import and rarely needed
     from importlib.resources import files  # noqa: PLC0415 - as above
 
@@ -195,7 +196,8 @@ def foreign_files() -> dict[str, "Traversable"]:
 
 
 def _usable(name: str) -> Preset | None:
-    """A preset of another package; one that is no game must not keep ours from being listed."""
+    """Return a preset of another package, or `None` with a warning if
+    it is invalid: it must not break our listing."""
     try:
         return preset(name)
     except RulesetError as error:
@@ -213,8 +215,8 @@ def _warn(text: str) -> None:
 
 
 def read_preset(name: str, content: bytes, file_name: str) -> Preset:
-    """A preset from its file; a misspelt field in it is a defect like any other."""
-    file = Written(content, file_name)
+    """Parse a preset file. A misspelt field in it is a defect like any other."""
+    file = ParsedToml(content, file_name)
     if not _NAME.fullmatch(name):
         file.slip([], name, "NO_PRESET_NAME")
     base = file.take_text("base", "")
@@ -231,7 +233,7 @@ def read_preset(name: str, content: bytes, file_name: str) -> Preset:
     usual = file.take_players("default_players", (_usual_number(parent, numbers),))[0]
     if usual not in numbers:
         file.slip(["default_players"], usual, "MUST_BE_ONE_OF", {"choices": "player_numbers"})
-    # a family has one version, that of the preset it stands on
+    # A family of presets has one version, that of its base.
     version = file.table.pop("version", parent.version if parent else 1)
     if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= 1_000_000:
         file.slip(["version"], version, "MUST_BE_NUMBER", {"low": 1, "high": 1_000_000})
@@ -242,7 +244,7 @@ def read_preset(name: str, content: bytes, file_name: str) -> Preset:
         title,
         file.take_text("family", parent.family if parent else ""),
         told["family"],
-        file.take_text("booklet", ""),  # not that of the base: other rules are printed elsewhere
+        file.take_text("booklet", ""),  # not inherited: other rules are printed elsewhere
         file.take_text("summary", ""),
         told["title"],
         told["summary"],
@@ -268,8 +270,8 @@ def _usual_number(parent: Preset | None, numbers: tuple[int, ...]) -> int:
     return numbers[0]
 
 
-def _languages(file: Written) -> dict[str, dict[str, str]]:
-    """Title, summary and family, each by language."""
+def _languages(file: ParsedToml) -> dict[str, dict[str, str]]:
+    """Return title, summary and family, each by language."""
     told: dict[str, dict[str, str]] = {"title": {}, "summary": {}, "family": {}}
     languages = file.table.pop("languages", {})
     for language, words in languages.items() if isinstance(languages, Mapping) else ():
@@ -281,15 +283,15 @@ def _languages(file: Written) -> dict[str, dict[str, str]]:
     return told
 
 
-def _names(file: Written) -> tuple[str, ...]:
-    """What else people call the game."""
+def _names(file: ParsedToml) -> tuple[str, ...]:
+    """Return the other names of the game."""
     names = file.table.pop("names", [])
     if not isinstance(names, list):
         names = [names]
     return tuple(name for name in names if file.is_line(["names"], name))
 
 
-def _cases(file: Written) -> tuple[Case, ...]:
+def _cases(file: ParsedToml) -> tuple[Case, ...]:
     cases: list[Case] = []
     written: Any = file.table.pop("when", [])
     for case in written if isinstance(written, list) else [written]:

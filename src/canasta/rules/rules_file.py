@@ -1,7 +1,7 @@
-"""House rules as a file: a base and what differs from it, in the form of a preset.
+"""House rules as a file: a base and its differences, in the format of a preset.
 
-`load_ruleset("my-club.toml")` plays by one, `rules_text` writes one. What it makes is the base with options:
-records and tables name those and need no file.
+`load_ruleset("my-club.toml")` loads such a file; `rules_text` writes one. It is equivalent to the base with
+options: records and tables store those and do not need the file.
 """
 
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ from canasta.rules.loader import options_of, resolve_ruleset, values_of
 from canasta.rules.model import Ruleset
 from canasta.rules.options import OPTIONS, implied_values, read_options
 from canasta.rules.preset_files import is_preset, no_such_preset, player_numbers, preset, preset_names
-from canasta.rules.written import MOST_BYTES, Written
+from canasta.rules.toml_reader import MOST_BYTES, ParsedToml
 
 ENDING: Final = ".toml"
 
 Given = TypeVar("Given")
-"""What an option of the table is, checked or not."""
+"""The type of a table's option, checked or not."""
 
 _WORDS: Final = ("summary", "family", "booklet")
 _OF_PRESETS: Final = ("version", "player_numbers", "extra_deck", "when", "before")
@@ -30,14 +30,14 @@ class RulesFile:
     """A file of house rules, read and checked field by field."""
 
     def __init__(self, content: bytes, name: str) -> None:
-        file = Written(content, name)
+        file = ParsedToml(content, name)
         self._file = file
         self.title = file.take_text("title", "") or name.removesuffix(ENDING)
-        """What its table calls these rules; if it says nothing, the name of the file."""
+        """The table's name for these rules; by default the name of the file."""
         self.base = self._base()
         numbers = player_numbers(self.base) if self.base else (2, 3, 4, 5, 6)
         self.players: int | None = None
-        """How many play by them where nobody says."""
+        """Default number of players."""
         if "default_players" in file.table:
             self.players = file.take_players("default_players", numbers)[0]
             if self.players not in numbers:
@@ -70,7 +70,8 @@ class RulesFile:
     def options(
         self, players: int | None = None, options: Mapping[str, Given] | None = None
     ) -> dict[str, Value | Given]:
-        """The options that the file stands for at a table of so many, with the table's own over them."""
+        """Return the options that the file represents at a table of
+        this size, overridden by the table's own."""
         number = players or self.players or preset(self.base).default_players
         given = options or {}
         chosen = {OPTIONS[name].path if name in OPTIONS else name for name in given}
@@ -78,7 +79,8 @@ class RulesFile:
         return {**{path: value for path, value in values.items() if path not in chosen}, **given}
 
     def ruleset(self, players: int | None = None, options: Mapping[str, object] | None = None) -> Ruleset:
-        """The rules, for a number of players and with the table's own options over those of the file."""
+        """Return the rules for a number of players, with the table's
+        own options overriding those of the file."""
         number = self.players if players is None else players
         merged = self.options(number, options)
         try:
@@ -91,7 +93,7 @@ class RulesFile:
 
 
 def is_rules_file(name: object) -> bool:
-    """Whether somebody means a file, where a preset's name may stand too.
+    """Return whether the name means a file, in a place that also accepts a preset's name.
 
     >>> is_rules_file("my-club.toml"), is_rules_file("jaques")
     (True, False)
@@ -102,7 +104,7 @@ def is_rules_file(name: object) -> bool:
 
 
 def read_rules_file(name: str | PathLike[str]) -> RulesFile:
-    """The file of that name; `RulesetError` where it cannot be read or does not hold rules."""
+    """Read a rules file. Raise `RulesetError` if it cannot be read or does not contain rules."""
     from pathlib import Path  # noqa: PLC0415 - the package itself should load in a moment
 
     try:
@@ -115,7 +117,7 @@ def read_rules_file(name: str | PathLike[str]) -> RulesFile:
 
 
 def named_options(options: Mapping[str, Value], rules: Ruleset) -> dict[str, Value]:
-    """Options by path, as a form asks for them: by their short names, where they have one.
+    """Convert options by path to options as a form asks for them, with short names if there are any.
 
     >>> from canasta.rules.loader import load_ruleset
     >>> named_options({"deal.hand_size": 9, "melds.wilds_to_naturals": "equal"}, load_ruleset("caliente"))
@@ -131,7 +133,7 @@ def named_options(options: Mapping[str, Value], rules: Ruleset) -> dict[str, Val
             named[path] = value
             continue
         named[field.option] = OPTIONS[field.option].now(options)
-        # a short name would set these to 0
+        # A short name would set these to 0.
         for cleared in field.clears:
             beside = f"{field.section}.{cleared}"
             if values[beside] != 0:
@@ -139,15 +141,15 @@ def named_options(options: Mapping[str, Value], rules: Ruleset) -> dict[str, Val
     return named
 
 
-# -- writing one --------------------------------------------------------------------------------------------
+# -- writing ------------------------------------------------------------------------------------------------
 
 
 def rules_text(
     base: str, players: int | None, options: Mapping[str, object], *, title: str = "", default: bool = False
 ) -> str:
-    """The file of these house rules; with `default` it names the number of players too.
+    """Return the file of these house rules. With `default` it also contains the number of players.
 
-    Raises `RulesetError` where they do not make a game.
+    Raise `RulesetError` if they are not a valid game.
 
     >>> print(rules_text("jaques", None, {"hand_size": 13}))
     # House rules: a base and what differs from it.
@@ -165,7 +167,7 @@ def rules_text(
     values = implied | choices.values
     if choices.extra_deck:
         values = options_of(rules)
-    # who sits out is settled for one number of players, and with an extra deck all the rest is too
+    # Sitting out depends on the number of players; with an extra deck, everything does.
     of_number = choices.extra_deck or any(path.startswith("seats.si") for path in values)
     lines = ["# House rules: a base and what differs from it."]
     if title:
@@ -198,7 +200,7 @@ def _toml(value: Value) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Text in TOML's quotation marks; what cannot be printed does not belong into a title."""
+    """Quote a text for TOML; unprintable characters are dropped."""
     kept = "".join(char for char in text if char.isprintable())
     escaped = kept.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

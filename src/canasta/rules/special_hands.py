@@ -1,24 +1,27 @@
-"""Special hands: whole hands that a player may lay down after the draw (OUT-10), as data."""
+"""Special hands as data: whole hands that a player may lay down after the draw (OUT-10)."""
 
 from typing import Final, NamedTuple
 
 
 class SpecialHand(NamedTuple):
-    """A pattern of groups of equal cards, each group of another rank and all cards of that rank in it."""
+    """A pattern of groups of equal cards.
+
+    Each group has a different rank and includes all cards of that rank.
+    """
 
     name: str
     points: int
     groups: tuple[int, ...] = ()
-    """Sizes of the groups of any natural rank."""
+    """Sizes of the groups, each of any natural rank."""
     must: tuple[str, ...] = ()
-    """Ranks with a pair of their own beside these."""
+    """Ranks that must have a pair of their own, in addition."""
     wilds: tuple[str, int] = ("none", 0)
-    """How many wild cards, and which: `twos`, `alike` (twos or jokers), `mixed`, `both` (as many of each);
-    `groups`: twos and jokers may be groups among the others."""
+    """Kind and number of wild cards. Kinds are `twos`, `alike` (all twos or all jokers), `mixed`, `both`
+    (that many of each), and `groups` (twos and jokers may form groups like other ranks)."""
     each: bool = False
-    """One card of every rank instead: ace to king, and a joker."""
+    """Whether the hand is one card of every rank instead: ace to king, and a joker."""
     wins: bool = False
-    """The hand wins the game."""
+    """Whether the hand wins the game."""
 
 
 _STRAIGHT: Final = SpecialHand("straight", 3000, each=True)
@@ -46,7 +49,7 @@ SPECIAL_HANDS: Final[dict[str, tuple[SpecialHand, ...]]] = {
         SpecialHand("garbage", 2000, (4, 4, 3, 3)),
     ),
 }
-"""By the value of `going_out.special_hands`."""
+"""The special hands, by the value of `going_out.special_hands`."""
 
 SPECIAL_NAMES: Final[tuple[str, ...]] = tuple(hand.name for hand in SPECIAL_HANDS["league"])
-"""Every name that there is."""
+"""The name of every special hand."""

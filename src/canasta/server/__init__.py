@@ -1,4 +1,4 @@
-"""Tables on the network: `http`, `people`, `store`, `tables`, `thinking`; the built page in `static`.
+"""The server: `http`, `accounts`, `store`, `tables`, `workers`; the built web client is in `static`.
 
-It adds people, storage, clocks and connections, and no rules of a table: those are in `canasta.table`.
+It adds accounts, storage, clocks and connections. The rules of a table are in `canasta.table`.
 """

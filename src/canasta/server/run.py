@@ -1,8 +1,9 @@
-"""Running the server in this process."""
+"""Entry point that runs the server in this process."""
 
 import contextlib
 import gc
 import logging
+import os
 import socket
 import sys
 from collections.abc import Callable
@@ -12,16 +13,20 @@ import structlog
 import uvicorn
 
 from canasta.server.http.app import create_app
-from canasta.server.http.guard import Guard
-from canasta.server.http.lines import BoundedSockets, PatientHttp
-from canasta.server.http.proxies import PROXY_HINT
-from canasta.server.operator_log import set_up_logs
+from canasta.server.http.asgi import Guard
+from canasta.server.http.proxies import PROXY_HINT, believed_proxies
+from canasta.server.http.slow_clients import BoundedSockets, PatientHttp
+from canasta.server.logs import set_up_logs
 from canasta.server.settings import Settings
 from canasta.table.wire_commands import LONGEST_COMMAND
 
 _OPEN_FILES: Final = 65_536
-_BY_STRANGERS: Final = ("ASGI callable returned without completing handshake", "Invalid UTF-8")
-"""Errors of uvicorn that anybody outside can bring about; its warnings are all of this kind."""
+_BY_STRANGERS: Final = (
+    "ASGI callable returned without completing handshake",
+    "ASGI callable returned without completing response",
+    "Invalid UTF-8",
+)
+"""Errors of uvicorn that any client can cause; its warnings are all of this kind."""
 
 
 def uvicorn_config(settings: Settings, app: Guard | None = None) -> uvicorn.Config:
@@ -33,10 +38,11 @@ def uvicorn_config(settings: Settings, app: Guard | None = None) -> uvicorn.Conf
         log_config=None,
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=believed_proxies(os.environ.get("FORWARDED_ALLOW_IPS")),
         date_header=False,
         http=PatientHttp,
         ws=BoundedSockets,
-        # Above what we take, so that a message that is too long is told so and not cut off.
+        # Above our own limit, so that a message that is too long gets an error instead of a disconnect.
         ws_max_size=8 * LONGEST_COMMAND,
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,
@@ -47,14 +53,14 @@ def uvicorn_config(settings: Settings, app: Guard | None = None) -> uvicorn.Conf
 
 
 class _ToOurLogs(logging.Handler):
-    """What uvicorn has to say, as lines like ours."""
+    """Forwards uvicorn's log messages to our logs."""
 
     def __init__(self, app: Guard) -> None:
         super().__init__(logging.WARNING)
         self._app = app
 
     def emit(self, record: logging.LogRecord) -> None:
-        # A failure to start is told once, in a sentence.
+        # A failure to start is logged once, by `serve`.
         if self._app.failure:
             return
         text = record.getMessage().strip().partition("\n")[0]
@@ -65,7 +71,7 @@ class _ToOurLogs(logging.Handler):
 
 
 class _Server(uvicorn.Server):
-    """Says when it listens."""
+    """A uvicorn server that calls `ready` once it is listening."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -84,10 +90,13 @@ def serve(
     listening: socket.socket | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> int:
-    """Serves until interrupted or asked to stop, on a socket that is bound already or on the settings' own;
-    `ready` is called when it listens. The exit status."""
+    """Serve until interrupted or asked to stop, and return the exit status.
+
+    `listening` is a bound socket to use instead of the settings' address. `ready` is called once the server
+    is listening.
+    """
     set_up_logs(log_level)
-    # The log's writer thread would otherwise wait for a busy loop: p99 of an append 22 ms instead of 4.
+    # The store's writer thread would otherwise wait for a busy loop: p99 of an append 22 ms instead of 4 ms.
     sys.setswitchinterval(0.001)
     allow_many_connections()
     if settings.origins:
@@ -106,9 +115,10 @@ def serve(
 
 
 def allow_many_connections() -> None:
-    """As many open files as the system grants: the usual 1,024 are too few for 300 tables of four."""
+    """Raise the limit of open files as far as the system allows: the usual 1,024 are too few for 300 tables
+    of four."""
     if sys.platform != "win32":
-        import resource  # noqa: PLC0415 - not there on Windows, which has no such limit
+        import resource  # noqa: PLC0415 - missing on Windows, which doesn't have this limit
 
         with contextlib.suppress(OSError, ValueError):
             granted, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -118,8 +128,8 @@ def allow_many_connections() -> None:
 
 
 def spare_collections() -> None:
-    """Look for garbage in what is new, and seldom in everything: with hundreds of tables that would stop all
-    of them for a fifth of a second."""
+    """Make full garbage collections rare: with hundreds of tables each one would pause everything for a fifth
+    of a second."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(2_000, 10, 1_000)

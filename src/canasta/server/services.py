@@ -1,26 +1,31 @@
-"""What the parts of a running server share."""
+"""The services of a running server, and helpers for reading requests."""
 
 import asyncio
 import time
-from ipaddress import IPv6Network, ip_address
+from contextlib import ExitStack
+from ipaddress import IPv6Network
 from typing import Any, Final
 
 from litestar.types import Scope
 
-from canasta.server.people.limits import Buckets, OneByOne
-from canasta.server.people.push import make_pusher
-from canasta.server.people.sessions import COOKIE, Player, Sessions
+from canasta.server.accounts.push import make_pusher
+from canasta.server.accounts.rate_limits import Buckets
+from canasta.server.accounts.sessions import COOKIE, Player, Sessions
+from canasta.server.accounts.sign_in_limits import SignInLimits
+from canasta.server.addresses import read_address
 from canasta.server.settings import Settings
 from canasta.server.store.puzzles import PuzzleStore
 from canasta.server.store.store import DatabaseStore, Unavailable
+from canasta.server.tables.cluster import Neighbours
 from canasta.server.tables.days import Days
-from canasta.server.tables.fanout import Fanout
-from canasta.server.tables.house import House
-from canasta.server.tables.neighbours import Neighbours
-from canasta.server.thinking.reviews import Reviews
+from canasta.server.tables.deletions import Deletions
+from canasta.server.tables.pubsub import Fanout
+from canasta.server.tables.registry import House
+from canasta.server.workers.replay_jobs import Replays
+from canasta.server.workers.review_jobs import Reviews
 
 HEALTH_WITHIN: Final = 3.0
-"""Seconds until the question for the server's health is answered, whatever the database does."""
+"""Seconds within which a health check answers, whatever the database does."""
 _ASKED_AGAIN: Final = 1.0
 
 
@@ -31,20 +36,25 @@ class Services:
         self.fanout = fanout
         self.neighbours = Neighbours(store, told_by_redis=bool(settings.redis))
         self.pusher = make_pusher(settings, store, self.neighbours.is_connected)
-        """None where no notices go to closed pages."""
+        """`None` if this server sends no turn alerts."""
         self.house = House(store, fanout, settings, self.neighbours, self.pusher)
         self.days = Days(store, self.house, settings)
+        self.deletions = Deletions(store, self.house)
         self.sessions = Sessions(store)
         self.puzzles = PuzzleStore(store)
         limits = settings.limits
         self.requests = Buckets(limits.requests)
         self.guests = Buckets(limits.guests)
         self.logins = Buckets(limits.logins)
+        self.sign_ins = SignInLimits(limits.strangers)
+        self._names = Buckets(limits.names)
+        self._names_from = Buckets(limits.names_from)
         self.new_tables = Buckets(limits.tables)
         self.new_tables_from = Buckets(limits.tables_from)
         self.new_practice = Buckets(limits.practice)
         self.new_practice_from = Buckets(limits.practice_from)
         self.new_sockets = Buckets(limits.sockets)
+        self.commands_from = Buckets(limits.commands_from)
         self.hints = Buckets(limits.hints)
         self.hints_from = Buckets(limits.hints_from)
         self.checks = Buckets(limits.checks)
@@ -52,11 +62,14 @@ class Services:
         self.phrases = Buckets(limits.phrases)
         self.moves = Buckets(limits.moves)
         self.changes = Buckets(limits.changes)
-        self.replays = Buckets(limits.replays)
-        self.replaying = OneByOne()
+        self.changes_from = Buckets(limits.changes_from)
+        self.game_changes_from = Buckets(limits.game_changes_from)
+        self.new_replays = Buckets(limits.replays)
+        self.replays = Replays()
+        self.new_records = Buckets(limits.records_from)
         self.new_reviews = Buckets(limits.reviews)
         self.reviews = Reviews(settings.review_worlds, settings.review_nice)
-        self._checking: asyncio.Task[str] | None = None
+        self._checking: asyncio.Task[Unavailable | None] | None = None
         self._checked = 0.0
 
     async def open(self) -> None:
@@ -66,13 +79,16 @@ class Services:
             await self.pusher.open()
         await self.house.open()
         await self.days.open()
+        await self.deletions.open()
         self.neighbours.also(self.sessions.drop_ended)
         await self.neighbours.open()
 
     async def close(self) -> None:
+        await self.deletions.close()
         await self.days.close()
         await self.house.close()
         await self.reviews.close()
+        await self.replays.close()
         if self.pusher is not None:
             await self.pusher.close()
         await self.neighbours.close()
@@ -83,8 +99,11 @@ class Services:
         await self.store.close()
 
     async def check(self) -> None:
-        """Raises `Unavailable` when the database cannot be written or read, or does not answer in time.
-        However often one asks, it is not asked more than once a second."""
+        """Raise `Unavailable` if the database can't be written or read, is damaged, or doesn't answer in
+        time.
+
+        The database is checked at most once a second.
+        """
         task = self._checking
         if task is None or (task.done() and time.monotonic() >= self._checked + _ASKED_AGAIN):
             task = self._checking = asyncio.create_task(self._problem())
@@ -92,29 +111,44 @@ class Services:
             async with asyncio.timeout(HEALTH_WITHIN):
                 problem = await asyncio.shield(task)
         except TimeoutError:
-            problem = "The database does not answer."
-        if problem:
-            raise Unavailable(problem)
+            raise Unavailable("The database does not answer.") from None
+        if problem is not None:
+            raise problem
 
-    async def _problem(self) -> str:
-        """What is wrong with the database; empty when it is well."""
+    async def _problem(self) -> Unavailable | None:
+        """Return the problem of the database; `None` if it is healthy."""
         try:
+            await self.store.check()
             await self.neighbours.probe()
             await self.store.lobby(1)
         except Unavailable as problem:
-            return str(problem)
+            return problem
         finally:
             self._checked = time.monotonic()
-        return ""
+        return None
+
+    def may_try_name(self, player: str, address: str) -> bool:
+        """Count a name that this player tries; return False above the limit. New visitors are counted by
+        address only."""
+        return (not player or self._names.take(player)) and self._names_from.take(address)
 
     async def player_of(self, scope: Scope) -> Player | None:
-        """Whoever sent this request."""
+        """Return the player who sent this request; `None` without a valid session."""
         token = token_of(scope)
         return await self.sessions.player(token) if token else None
 
 
+UNTIL_SENT: Final = "canasta.until_sent"
+
+
+def until_sent(scope: Any) -> ExitStack:
+    """Return the contexts to exit when the answer has been read or the connection has ended."""
+    contexts: ExitStack = scope[UNTIL_SENT]
+    return contexts
+
+
 def header_of(scope: Any, name: bytes) -> str:
-    """A header of the request; empty when it is not there."""
+    """Return a header of the request; empty if missing."""
     for key, value in scope["headers"]:
         if key == name:
             return str(value.decode("latin-1"))
@@ -122,14 +156,16 @@ def header_of(scope: Any, name: bytes) -> str:
 
 
 def token_of(scope: Any) -> str:
-    """The session cookie."""
+    """Return the session cookie."""
     return cookie_of(scope, COOKIE)
 
 
 def cookie_of(scope: Any, wanted: str) -> str:
-    """A cookie; empty when it is not there. Other programs on the same host set theirs, in whatever form they
-    like, so ours is found by its name and the rest is not read: `SimpleCookie` gives up at the first odd
-    one."""
+    """Return a cookie; empty if missing.
+
+    Other programs on the same host set cookies in any format, and `SimpleCookie` stops at the first malformed
+    one. So this only looks for our own by name.
+    """
     for key, value in scope["headers"]:
         if key != b"cookie":
             continue
@@ -141,25 +177,28 @@ def cookie_of(scope: Any, wanted: str) -> str:
 
 
 def home_of(scope: Any) -> str:
-    """The address, as far as it tells households apart. Empty for this machine itself: there a proxy may
-    stand that does not say for whom it asks."""
+    """Return the address if it can tell households apart; empty for this machine, which may be a proxy that
+    doesn't forward addresses."""
     client = scope.get("client")
     try:
-        is_telling = bool(client) and not ip_address(str(client[0]).partition("%")[0]).is_loopback
+        is_telling = bool(client) and not read_address(str(client[0])).is_loopback
     except ValueError:
         is_telling = False
     return address_of(scope) if is_telling else ""
 
 
 def address_of(scope: Any) -> str:
-    """Where the request came from. In IPv6 one household has a whole network of addresses."""
+    """Return the address used for limits.
+
+    This is the IPv4 address, even when mapped into IPv6, or the /64 network of an IPv6 address, since a
+    household owns all of it.
+    """
     client = scope.get("client")
     if not client:
         return "?"
     host = str(client[0])
-    if ":" not in host:
-        return host
     try:
-        return str(IPv6Network((host.partition("%")[0], 64), strict=False))
+        found = read_address(host)
     except ValueError:
         return host
+    return str(found) if found.version == 4 else str(IPv6Network((str(found), 64), strict=False))

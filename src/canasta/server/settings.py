@@ -1,4 +1,4 @@
-"""How a server is run. Everything has a default that suits one process for a household or a club."""
+"""Server settings. The defaults suit one process for a household or a club."""
 
 import time
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from canasta.review.hand import WORLDS
-from canasta.review.process import LOWEST
+from canasta.review.worker import LOWEST
 from canasta.rules.rules_file import RulesFile
 from canasta.table.day import GAMES, DayGame
 
@@ -17,66 +17,98 @@ PUSH_SERVICES: Final = (
     "*.push.apple.com",
     "*.notify.windows.com",
 )
-"""Those of Chrome and its kin, Firefox, Safari and Edge; `*.` stands for any name below."""
+"""Push services of Chromium browsers, Firefox, Safari and Edge; `*.` matches any subdomain."""
 
 STATIC: Final = Path(__file__).with_name("static")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Token buckets: so many at once, and so many a second after that."""
+    """Rate limits as token buckets: the burst size, and the refill per second."""
 
     requests: tuple[float, float] = (200.0, 40.0)
-    """REST calls by address."""
+    """REST calls, by address."""
     guests: tuple[float, float] = (40.0, 0.5)
-    """New guests and attempts to log in, by address."""
+    """New guests and sign-in attempts, by address."""
     logins: tuple[float, float] = (10.0, 0.1)
-    """Attempts to log in to one account from one address, or from one browser that its owner has used before:
-    nobody can use up what is somebody else's."""
+    """Sign-in attempts per account from one address, or from one browser that its owner has used before.
+    Nobody can use up another player's limit."""
+    strangers: tuple[float, float] = (10.0, 1 / 30)
+    """Sign-in attempts per account from browsers that its owner hasn't used, over all addresses. Further ones
+    wait their turn."""
+    names: tuple[float, float] = (20.0, 0.1)
+    """Names tried by one player, in any call: each answer reveals whether the name is taken."""
+    names_from: tuple[float, float] = (60.0, 0.5)
+    """The same by address."""
     tables: tuple[float, float] = (10.0, 0.1)
     """New tables, by player."""
     tables_from: tuple[float, float] = (30.0, 0.2)
-    """New tables, by address: half of what a lobby lists, since one address can be many guests."""
+    """New tables, by address: half of the lobby's list, since one address can be many guests."""
+    waiting_tables: int = 3
+    """Public tables of one player that wait for players at the same time."""
+    waiting_tables_from: int = 12
+    """The same by address."""
     practice: tuple[float, float] = (20.0, 0.2)
-    """New tables for practice, by player: a lesson opens one for each step."""
+    """New practice tables, by player: a lesson opens one per step."""
     practice_from: tuple[float, float] = (60.0, 0.5)
-    """… and by address."""
+    """The same by address."""
     sockets: tuple[float, float] = (60.0, 5.0)
     """New connections to tables, by address."""
     commands: tuple[float, float] = (40.0, 15.0)
-    """Messages on one connection."""
+    """Messages on one connection. Above that they are refused, and twice as many end the connection."""
+    commands_from: tuple[float, float] = (400.0, 100.0)
+    """Messages on all connections from one address."""
     hints: tuple[float, float] = (20.0, 1.0)
-    """Hints asked for by one player, at whatever tables and connections."""
+    """Hints requested by one player, over all tables and connections."""
     hints_from: tuple[float, float] = (80.0, 4.0)
-    """… and by address."""
+    """The same by address."""
     checks: tuple[float, float] = (60.0, 10.0)
-    """Moves that one player has looked at without making them."""
+    """Moves that one player checks without making them."""
     checks_from: tuple[float, float] = (240.0, 40.0)
-    """… and by address."""
+    """The same by address."""
     phrases: tuple[float, float] = (4.0, 0.5)
     """Phrases said by one player at one table."""
     moves: tuple[float, float] = (60.0, 10.0)
     """Moves of one player at one table."""
     changes: tuple[float, float] = (30.0, 1.0)
-    """What else one player writes into the log of one table."""
+    """Other log entries by one player at one table."""
+    changes_from: tuple[float, float] = (240.0, 4.0)
+    """The same by address, at all tables; items marked as completed count too."""
+    game_changes_from: tuple[float, float] = (30.0, 0.1)
+    """Changes of the game in waiting rooms, by address: each one writes all house rules to a log."""
     replays: tuple[float, float] = (40.0, 1.0)
-    """Hands of records looked at again, by address."""
+    """Replays, by address."""
+    records: int = 2_000_000
+    """Stored size in bytes of an account's imported records."""
+    records_of_guest: int = 400_000
+    """The same for a guest."""
+    records_from: tuple[float, float] = (2_000_000.0, 2_000_000 / 86_400)
+    """Bytes of imported records stored, by address: as much again each day."""
     reviews: tuple[float, float] = (20.0, 0.2)
-    """Reviews of hands that begin, by address."""
+    """New reviews, by address."""
     body: int = 64 * 1024
-    """Bytes of the largest request."""
+    """Maximum size of a request body in bytes."""
     sockets_open: int = 400
-    """Connections at one time, by address."""
+    """Open connections to tables, by address."""
+    spectators: int = 200
+    """Spectators of one table."""
+    viewers_from: int = 20
+    """Connections of one seated player, or of the spectators at one address, to one table."""
 
     @classmethod
     def loose(cls) -> "Limits":
-        """For measuring and for tests on one machine, where all clients have one address."""
+        """Return limits for benchmarks and tests, in which all clients share one address."""
         free = (1e9, 1e9)
         return cls(
             requests=free, guests=free, logins=free, tables=free, tables_from=free, sockets=free,
+            strangers=free, names=free, names_from=free,
             practice=free, practice_from=free,
-            commands=free, hints=free, hints_from=free, checks=free, checks_from=free, moves=free,
-            changes=free, replays=free, reviews=free, sockets_open=10**9,
+            commands=free, commands_from=free,
+            hints=free, hints_from=free, checks=free, checks_from=free, moves=free,
+            reviews=free, changes=free, changes_from=free, game_changes_from=free, replays=free,
+            records_from=free,
+            waiting_tables=10**9, waiting_tables_from=10**9, sockets_open=10**9,
+            spectators=10**9, viewers_from=10**9,
         )  # fmt: skip
 
 
@@ -85,44 +117,44 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     database: str = ""
-    """URL of the database; empty: a file in the user's own data folder."""
+    """URL of the database; empty: a file in the user's data folder."""
     redis: str = ""
-    """URL of a Redis or Valkey, when several processes serve the same tables."""
+    """URL of Redis or Valkey, if several processes serve the same tables."""
     pace: float = 0.6
     """Seconds that a computer player waits before each move, so that people can follow."""
     away_after: float = 30.0
     """Seconds without a connection until a computer player takes over."""
     next_after: float = 60.0
-    """Seconds from the end of a hand to the next one, when somebody is not ready."""
+    """Seconds from the end of a hand to the next one if someone isn't ready."""
+    public_turn: float = 180.0
+    """Seconds per turn at a public table without a clock while other people wait."""
     fair_patience: float = 4.0
-    """Seconds that a deal waits for the seed of somebody's page; 0: not at all."""
+    """Seconds that a deal waits for the seed of a player's page; 0: don't wait."""
     cut_pause: float = 12.0
-    """Seconds from the cut to the first deal, when somebody is not ready."""
+    """Seconds from the cut to the first deal if someone isn't ready."""
     idle_after: float = 600.0
-    """Seconds until a table that nobody looks at leaves the memory; its log stays."""
+    """Seconds until a table without connections is unloaded; its log is kept."""
     expert_budget: float = 1.0
-    """Seconds a turn for the searching player."""
+    """Search time per turn in seconds for searching bots."""
     review_worlds: int = WORLDS
-    """Possible deals in which a review measures a decision; half as many take half as long."""
+    """Number of simulated deals per decision in a review; half as many take half as long."""
     review_nice: int = LOWEST
-    """How far a review gives way to everything else on the machine."""
+    """Niceness of review processes."""
     origins: tuple[str, ...] = ()
-    """Hosts besides the server's own whose pages may use it: `cards.example.org`."""
+    """Other hosts whose pages may use this server, such as `cards.example.org`."""
     house_rules: tuple[RulesFile, ...] = ()
-    """What the new-table page offers besides the games by the book."""
+    """House rules offered on the new-table page."""
     day_games: tuple[DayGame, ...] = GAMES
-    """What the deal of the day is, from Monday on."""
+    """Games for the deal of the day, starting with Monday's."""
     wall_clock: Callable[[], float] = time.time
-    """Seconds since 1970, by which a day begins and ends."""
+    """Clock for the start and end of days, as Unix time."""
     push: str = ""
-    """Whom the push services can write to about this server, `mailto:…` or `https://…`; empty: no notices to
-    closed pages."""
+    """Contact for push services, `mailto:…` or `https://…`; empty: no turn alerts."""
     push_services: tuple[str, ...] = PUSH_SERVICES
-    """The only hosts that notices are sent to."""
+    """The only hosts that turn alerts are sent to."""
     push_after: float = 5.0
-    """Seconds without a connection until somebody is told of their turn: a page that is opened anew is back
-    before."""
+    """Seconds without a connection until a turn alert is sent: a reloaded page is back before that."""
     limits: Limits = field(default_factory=Limits)
     static: Path = STATIC
     secure_cookies: bool | None = None
-    """None: on connections that are encrypted."""
+    """`None`: only on encrypted connections."""

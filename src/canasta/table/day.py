@@ -1,9 +1,8 @@
 """The deal of the day: the same cards, the same seat and the same computer players for everybody.
 
-A day's seed is committed to before the day comes, by fair cards version 2 with the name of the day in place
-of that of a table (`docs/day.md`). Nobody adds a seed of their own, so that all tables of a day have the same
-cards; and the computer players at them go by what they see and by nothing else, so that the same moves meet
-the same answers, on whatever machine.
+A day's seed is committed to before the day comes, by fair cards with the name of the day in place
+of the table's (`docs/day.md`). Nobody adds a seed of their own, so all tables of a day have the same cards.
+The computer players decide only by what they see, so the same moves get the same answers on any machine.
 """
 
 import hashlib
@@ -16,37 +15,38 @@ from msgspec import Struct, field
 from canasta.bots import get_bot
 from canasta.engine.fair import SERVER, commit_to
 from canasta.rules import Ruleset, resolve_ruleset
-from canasta.table.chairs import Person
-from canasta.table.due import Turn
 from canasta.table.log import BotSeated, Created, Entry, Moved, Option, day_name
+from canasta.table.next_action import Turn
+from canasta.table.seats import Person
 from canasta.table.table import Table
 
 SEAT: Final = 0
-"""Of the person; in a pair game the partner sits opposite."""
+"""The person's seat; in a pair game the partner sits opposite."""
 COMPARED: Final = ("novice", "casual", "club", "expert")
-"""The computer players who play the deal from the person's seat, too."""
+"""The computer players that also play the deal from the person's seat."""
 REVEAL_AFTER: Final = timedelta(hours=12)
-"""From the end of a day until its seed is told, so that a hand that goes on over midnight can be finished
-before anybody can look its cards up."""
+"""Time from the end of a day until its seed is revealed, so that a hand in play at midnight can be finished
+before anybody can look up its cards."""
 
 
 MOST_BARS: Final = 12
 
 
 class DayGame(Struct, kw_only=True, frozen=True):
-    """What is played on a day."""
+    """The game of a day."""
 
     rules: str
     players: int
     level: str = "club"
-    """Of the computer players. One that searches would answer the same moves differently."""
+    """The level of the computer players. One that searches would not always answer the same moves the same
+    way."""
     options: dict[str, Option] = field(default_factory=dict)
 
     def ruleset(self) -> Ruleset:
         return resolve_ruleset(self.rules, self.players, self.one_hand())
 
     def one_hand(self) -> dict[str, Option]:
-        """One hand, and nobody cuts for seats."""
+        """Return options that limit the game to one hand, without a cut for seats."""
         once: dict[str, Option] = {"match.rounds": 1, "match.target": 0, "seats.first_dealer": "random"}
         return once | self.options
 
@@ -60,16 +60,16 @@ GAMES: Final = (
     DayGame(rules="hand-and-foot", players=2),
     DayGame(rules="american", players=4),
 )
-"""By the day of the week, from Monday on."""
+"""The games by day of the week, starting on Monday."""
 
 
 def day_of(seconds: float) -> date:
-    """The day on which this moment falls, seconds since 1970: days are those of UTC."""
+    """Return the UTC day of a time in seconds since 1970."""
     return datetime.fromtimestamp(seconds, UTC).date()
 
 
 def read_day(text: str) -> date | None:
-    """A day as it is written, `2026-11-16`; None for anything else."""
+    """Parse a day such as `2026-11-16`. Return None for anything else."""
     try:
         found = date.fromisoformat(text)
     except ValueError:
@@ -78,7 +78,7 @@ def read_day(text: str) -> date | None:
 
 
 def begins(day: date) -> float:
-    """The moment, in seconds since 1970."""
+    """Return the start of the day in seconds since 1970."""
     return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
 
 
@@ -87,7 +87,7 @@ def ends(day: date) -> float:
 
 
 def revealed_at(day: date) -> float:
-    """When its seed is told to everybody; a hand that is over later does not count."""
+    """Return the time at which the day's seed is revealed. A hand finished after that doesn't count."""
     return ends(day) + REVEAL_AFTER.total_seconds()
 
 
@@ -96,17 +96,18 @@ def game_of(day: date, games: Sequence[DayGame] = GAMES) -> DayGame:
 
 
 def commitment_of(day: date, seed: str) -> str:
-    """What is published before the day."""
+    """Return the commitment that is published before the day."""
     return commit_to(seed, table=day_name(day.isoformat()), hand=1, number=1, seat=SERVER)
 
 
 def lone_seed(day: date) -> str:
-    """On a machine without a server, from the date: anybody could find it out."""
+    """Return the seed for a machine without a server. It follows from the date, so anybody could work it
+    out."""
     return hashlib.sha256(f"canasta day {day.isoformat()}".encode()).hexdigest()
 
 
 def opened(name: str, day: date, game: DayGame, *, seed: str, made: float, counts: bool) -> Table:
-    """A table with the cards of a day, not dealt yet."""
+    """Return a table with the cards of a day, not dealt yet."""
     rules = game.ruleset()
     created = Created(
         rules=game.rules,
@@ -126,7 +127,7 @@ def opened(name: str, day: date, game: DayGame, *, seed: str, made: float, count
 
 
 def begin(table: Table, who: Person | BotSeated) -> list[Entry]:
-    """Whoever plays sits down, the others too, and the cards are dealt; the entries are applied."""
+    """Seat the player and the computer players, deal, and return the entries, which are already applied."""
     sits: list[Entry] = [who.sits(SEAT) if isinstance(who, Person) else who]
     table.apply(sits)
     deals = table.deal()
@@ -136,21 +137,23 @@ def begin(table: Table, who: Person | BotSeated) -> list[Entry]:
 
 
 def points_of(table: Table) -> int | None:
-    """What the side of the person has made; None while the hand is played."""
+    """Return the points of the person's side, or None if the hand isn't over."""
     match = table.match
     return match.scores[match.side_of[SEAT]] if match is not None and match.over else None
 
 
 def to_compare(day: date, game: DayGame, *, seed: str, level: str) -> Table:
-    """The cards dealt, with a computer player of this level on the person's seat."""
+    """Return a table with the cards dealt and a computer player of this level on the person's seat."""
     table = opened(f"{day_name(day.isoformat())}-{level}", day, game, seed=seed, made=0.0, counts=False)
     begin(table, BotSeated(seat=SEAT, level=level))
     return table
 
 
 def computer_points(day: date, game: DayGame, *, seed: str, level: str, budget: float) -> int:
-    """What a computer player makes of a day from the person's seat; `budget`: seconds a turn where it
-    searches."""
+    """Return the points that a computer player makes on a day from the person's seat.
+
+    budget: seconds per turn, for players that search.
+    """
     table = to_compare(day, game, seed=seed, level=level)
     while isinstance(turn := table.next_due(()), Turn):
         assert table.match is not None, "somebody is to move"
@@ -163,7 +166,8 @@ def computer_points(day: date, game: DayGame, *, seed: str, level: str, budget: 
 
 
 def better_than(points: int, others: Sequence[int]) -> int | None:
-    """Of a hundred others, so many have less; who has as much counts half. None where nobody else played."""
+    """Return the percentage of other players with fewer points; ties count half. None if nobody else
+    played."""
     if not others:
         return None
     less = sum(other < points for other in others) + sum(other == points for other in others) / 2
@@ -171,16 +175,16 @@ def better_than(points: int, others: Sequence[int]) -> int | None:
 
 
 class Bar(Struct, kw_only=True):
-    """How many results lie between two numbers."""
+    """The number of results in a range."""
 
     low: int
     high: int
-    """Below this."""
+    """Exclusive."""
     count: int
 
 
 def bars_of(points: Sequence[int]) -> list[Bar]:
-    """Results in steps of equal width, some ten at most; the width is a round number."""
+    """Return a histogram with about ten bars of equal width, which is a round number."""
     low, high = min(points), max(points)
     width = next(
         step
@@ -199,7 +203,8 @@ def bars_of(points: Sequence[int]) -> list[Bar]:
 
 
 def streak_of(days: Sequence[date], played: set[date], today: date) -> int:
-    """How many days in a row somebody has played, of the `days` that there were. Today may still come."""
+    """Return how many of the offered `days` in a row somebody has played. Not having played yet today doesn't
+    count."""
     count = 0
     for day in sorted((day for day in days if day <= today), reverse=True):
         if day in played:

@@ -1,6 +1,6 @@
-"""Frames for viewers: what all see is built once for each state, then each viewer's own part is added."""
+"""Frames for viewers: a shared part, built once for each state, plus each viewer's own part."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -9,31 +9,34 @@ from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken, P
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
-from canasta.table.chairs import LEVELS, STAND_IN
-from canasta.table.evening import again_view, evening_view
-from canasta.table.fair_wire import CutView, FairPart, FairRoundView, FairView
-from canasta.table.figures import FACE_OF
+from canasta.table.commands import MOST_TAKEN_BACK
+from canasta.table.event_views import happened
 from canasta.table.goals import practice_view
-from canasta.table.happenings import happened
 from canasta.table.log import Laid
-from canasta.table.orders import MOST_TAKEN_BACK
-from canasta.table.own_view import resting_view, your_view
+from canasta.table.player_view import resting_view, your_view
+from canasta.table.portraits import FACE_OF
+from canasta.table.rematch import again_view, evening_view
+from canasta.table.seats import LEVELS, STAND_IN
 from canasta.table.views import (
-    Seen,
-    Sitting,
+    SeatOccupant,
+    ViewContext,
     empty_table,
     game_view,
     last_sheet,
     score_history,
     table_state,
 )
-from canasta.table.wire import AnyFrame, ClockView, Happened, PracticeView, TableState, Welcome, YourView
+from canasta.table.wire import AnyFrame, ClockView, EventView, PracticeView, TableState, Welcome, YourView
+from canasta.table.wire_fairness import CutView, FairPart, FairRoundView, FairView
 
 if TYPE_CHECKING:
     from canasta.table.table import Table
 
-Change = list[Happened | Event]
-"""What entries of the log led to, in order."""
+Change = list[EventView | Event]
+"""The results of log entries, in order."""
+
+MOVE_STARTS: Final = "move_starts"
+"""A marker in a change: the events after it belong to the move numbered `count`. It is never sent."""
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -59,7 +62,7 @@ def welcome(table: "Table", name: str) -> Welcome:
 
 
 class Frames:
-    """The frames of one state of a table, made when somebody needs them."""
+    """The frames of one state of a table, built on demand."""
 
     def __init__(
         self,
@@ -70,33 +73,53 @@ class Frames:
         watching: int,
         clock: ClockView | None,
         same_address: Collection[int] = (),
+        withholds_deal: bool = False,
+        open_for: Callable[[int], float] | None = None,
     ) -> None:
-        """`present`: seats whose people are connected; `same_address`: those of people who share one."""
+        """Build what all viewers see.
+
+        present: seats whose people are connected.
+        same_address: seats of people who share a network address.
+        withholds_deal: others may still play these cards, so neither the server's seed nor other players'
+            cards are shown when the hand is over.
+        open_for: seconds for which the list of commitments stays open to a seat.
+        """
         self._table = table
         self._change = change
         self._texts: dict[tuple[int | None, bool, bool, int | None], str] = {}
+        self._first_texts: dict[tuple[int | None, bool, bool, int | None], str] = {}
         self._events = _events(change, None, table.names)
-        self._all = _public_state(table, present, same_address)
+        self._all = _public_state(table, present, same_address, withholds_deal=withholds_deal)
+        self._open_for = open_for
         self._all.watching = watching
         self._all.clock = clock
 
     def text_for(self, player: str) -> str:
-        """The frame for this person, with the cards that were dealt to them and no others."""
+        """Return this person's frame. Of the hands it shows only the one that was dealt to them."""
         return self._text(*self._seen_by(player))
 
     def state_for(self, player: str) -> TableState:
-        """As above, for somebody who sits in the same program; the next call may change it."""
+        """Return this person's state, for a viewer in the same process. The next call may change it."""
         return self._state(*self._seen_by(player))
 
     def first_state_for(self, player: str) -> TableState:
-        """As above, with all that has happened in this hand as far as they saw it: they have just come."""
+        """Return this person's state, like `state_for`, with everything they may know of this hand, for a new
+        viewer."""
         state = self.state_for(player)
         sees = state.seat if self._table.viewing_seat(player) is not None else None
         state.log = _events(self._table.told, sees, self._table.names)
         return state
 
+    def first_text_for(self, player: str) -> str:
+        """Return the frame with the state of `first_state_for`, built once for all who see the same."""
+        key = self._seen_by(player)
+        found = self._first_texts.get(key)
+        if found is None:
+            found = self._first_texts[key] = encode_frame(self.first_state_for(player))
+        return found
+
     def text(self, seat: int | None, *, is_host: bool) -> str:
-        """The frame for a viewer on this seat; None for a spectator."""
+        """Return the frame for a viewer on this seat, or for a spectator if it is None."""
         return self._text(seat, is_host, seat is not None, None)
 
     def _seen_by(self, player: str) -> tuple[int | None, bool, bool, int | None]:
@@ -119,36 +142,55 @@ class Frames:
         state.seat = -1 if seat is None else seat
         state.joins = -1 if joins is None else joins
         state.host = is_host
+        if state.fair is not None and state.fair.next is not None:
+            state.fair.next.seconds = self._seconds_open(seat)
         state.events = self._events_for(sees)
         state.you = None if sees is None or match is None else _yours(match, sees)
         if state.you is not None and self._table.taken_back >= MOST_TAKEN_BACK:
             state.you.can = [move for move in state.you.can if move != "undo"]
         return state
 
-    def _events_for(self, seat: int | None) -> list[Happened]:
+    def _seconds_open(self, seat: int | None) -> int:
+        if seat is None or self._open_for is None or not self._table.shuffling.may_commit(seat):
+            return 0
+        return int(max(0.0, self._open_for(seat)))
+
+    def _events_for(self, seat: int | None) -> list[EventView]:
         if seat is None or not any(_is_told_apart(part, seat) for part in self._change):
             return self._events
         return _events(self._change, seat, self._table.names)
 
 
-def _is_told_apart(part: Happened | Event, seat: int) -> bool:
-    """Does this seat see more of it than the others, or is it spoken of as `you`?"""
+def _is_told_apart(part: EventView | Event, seat: int) -> bool:
+    """Return whether this seat sees more of a part than the others, or is addressed as `you` in it."""
     if isinstance(part, (Drew, FootPickedUp, PileTaken, PotTaken, TalonDealt)):
         return part.seat == seat
     return isinstance(part, Asked) and part.partner == seat
 
 
-def _events(change: Change, seat: int | None, names: Sequence[str]) -> list[Happened]:
-    told: list[Happened] = []
+def _events(change: Change, seat: int | None, names: Sequence[str]) -> list[EventView]:
+    """Return the events of a change for one viewer. Events of different moves are never combined."""
+    told: list[EventView] = []
     together: list[Event] = []
+    move = 0
+
+    def flush() -> None:
+        for event in happened(together, seat, names):
+            event.move = move
+            told.append(event)
+        together.clear()
+
     for part in change:
-        if isinstance(part, Happened):
-            told += happened(together, seat, names)
-            together = []
-            told.append(part)
-        else:
+        if not isinstance(part, EventView):
             together.append(part)
-    return told + happened(together, seat, names)
+            continue
+        flush()
+        if part.what == MOVE_STARTS:
+            move = part.count
+        else:
+            told.append(part)
+    flush()
+    return told
 
 
 def _yours(match: Match, seat: int) -> YourView | None:
@@ -160,10 +202,12 @@ def _yours(match: Match, seat: int) -> YourView | None:
     return your_view(hand, hand.view(seat))
 
 
-def sittings(table: "Table", present: Collection[int], same_address: Collection[int] = ()) -> list[Sitting]:
+def sittings(
+    table: "Table", present: Collection[int], same_address: Collection[int] = ()
+) -> list[SeatOccupant]:
     open_seats, names = table.open_seats(), table.names
     return [
-        Sitting(
+        SeatOccupant(
             name=chair.name or (names[seat] if chair.player else ""),
             who="person" if chair.player else "bot" if chair.level else "free",
             level=STAND_IN if chair.away else chair.level,
@@ -181,12 +225,15 @@ def sittings(table: "Table", present: Collection[int], same_address: Collection[
     ]
 
 
-def _public_state(table: "Table", present: Collection[int], same_address: Collection[int]) -> TableState:
-    """What everybody sees."""
-    seen = Seen(sittings(table, present, same_address))
+def _public_state(
+    table: "Table", present: Collection[int], same_address: Collection[int], *, withholds_deal: bool
+) -> TableState:
+    """Return the part of a state that everybody sees."""
+    seen = ViewContext(sittings(table, present, same_address))
     match = table.match
     if match is None:
         state = empty_table(table.rules, table.side_of, seen, state=table.state)
+        state.chain = table.chain
         if table.is_fair:
             state.fair = FairView(void=_voids(table.shuffling.voids), next=_open_round(table))
         state.cut = _cut(table)
@@ -197,9 +244,12 @@ def _public_state(table: "Table", present: Collection[int], same_address: Collec
     state.history = score_history(table.match)
     if match.hand.over:
         state.sheet = last_sheet(match)
-        for shown in state.seats:
+        for shown in state.seats if not withholds_deal else ():
             shown.shows = [format_card(card) for card in match.hand.hand_cards(shown.seat)]
+    state.chain = table.chain
     state.fair = _fair(table, match)
+    if withholds_deal and state.fair is not None and table.fair is not None:
+        state.fair.dealt = _in_play(table.fair)
     if match.hand_number == 1:
         state.cut = _cut(table)
     if table.laid is not None:
@@ -210,7 +260,7 @@ def _public_state(table: "Table", present: Collection[int], same_address: Collec
 
 
 def _practice(table: "Table", laid: Laid) -> PracticeView:
-    """Its one person has all of it in sight."""
+    """Return the state of a practice. Its only player sees all of it."""
     return practice_view(table.created.practice, laid.goals, laid.avoid, laid.turns, table.tried(laid))
 
 
@@ -218,20 +268,18 @@ def _fair(table: "Table", match: Match) -> FairView | None:
     if not table.is_fair:
         return None
     fair = table.fair
-    view = FairView(version=1)
-    if isinstance(fair, FairRound):
-        view = FairView(
-            dealt=round_view(fair) if match.hand.over else _in_play(fair), void=_voids(table.voids)
-        )
+    view = FairView(void=_voids(table.voids))
+    if fair is not None:
+        view.dealt = round_view(fair) if match.hand.over else _in_play(fair)
     if table.hand_is_over:
         view.next = _open_round(table)
         if table.is_dealing:
-            view.void = _voids(table.shuffling.voids)
+            view.void += _voids(table.shuffling.voids)
     return view
 
 
 def round_view(fair: FairRound) -> FairRoundView:
-    """A round with all of its seeds that were revealed."""
+    """Return a round with all of its revealed seeds."""
     return FairRoundView(
         hand=fair.hand,
         round=fair.number,
@@ -243,7 +291,7 @@ def round_view(fair: FairRound) -> FairRoundView:
 
 
 def _in_play(fair: FairRound) -> FairRoundView:
-    """Who knew the server's seed would know all cards."""
+    """Return the round of the hand in play without the server's seed, which would give away all cards."""
     return FairRoundView(hand=fair.hand, round=fair.number, commitment=fair.commitment, closed=True)
 
 
@@ -276,4 +324,5 @@ def _cut(table: "Table") -> CutView | None:
         before=list(before),
         dealer=table.cut.seating.dealer,
         round=round_view(table.cut_round),
+        void=_voids(table.cut_voids),
     )

@@ -1,8 +1,8 @@
-"""Goals of a table for practice: what its player is to do, as the rules see it.
+"""Goals of a practice table, checked by the rules of the game.
 
-A goal is a word and what it is about: `meld K 4`, `canasta natural`, `discard 3b`, `out`. What lies on the
-table is looked at as it lies now, so that melds that are taken back do not count; what cannot be taken
-back is looked up among the events.
+A goal is a word and its arguments: `meld K 4`, `canasta natural`, `discard 3b`, `out`. Goals about the table
+look at it as it is now, so melds that were taken back don't count. Goals about actions that can't be taken
+back look at the events.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,11 +37,11 @@ from canasta.table.wire import GoalView, PracticeView
 
 
 class WrongGoal(CanastaError, ValueError):
-    """No goal is written like this."""
+    """The text isn't a goal."""
 
 
-class Tried(NamedTuple):
-    """What somebody has done so far, and how the table stands."""
+class GoalAttempt(NamedTuple):
+    """A player's events so far, and the state of the match."""
 
     match: Match
     seat: int
@@ -52,7 +52,7 @@ class Tried(NamedTuple):
         return self.match.side_of[self.seat]
 
     def did(self, kind: type[Event]) -> int:
-        """How often the seat did this."""
+        """Return how often the seat did this."""
         return sum(
             isinstance(event, kind) and getattr(event, "seat", -1) == self.seat for event in self.events
         )
@@ -65,8 +65,9 @@ def _number(words: Words, usual: int = 1) -> int:
     return int(words[-1]) if words and words[-1].isdigit() else usual
 
 
-def _meld(tried: Tried, words: Words) -> bool:
-    """`meld K 4`: so many cards of the rank lie there; `meld run 5`: so many in one sequence."""
+def _meld(tried: GoalAttempt, words: Words) -> bool:
+    """Check `meld K 4`, that many cards of the rank on the table, or `meld run 5`, that many in one
+    sequence."""
     sizes = [
         len(meld.cards) for meld in tried.match.hand.melds(tried.side) if _is_of(str(meld.name), words[0])
     ]
@@ -78,31 +79,31 @@ def _is_of(name: str, wanted: str) -> bool:
     return name.partition("#")[0] == wanted
 
 
-def _wild(tried: Tried, words: Words) -> bool:
-    """`wild Q`: a wild card lies with the cards of the rank."""
+def _wild(tried: GoalAttempt, words: Words) -> bool:
+    """Check `wild Q`: a wild card is melded with cards of the rank."""
     return any(
         _is_of(str(meld.name), words[0]) and any(RANK_OF[card] in (JOKER, TWO) for card in meld.cards)
         for meld in tried.match.hand.melds(tried.side)
     )
 
 
-def _melds(tried: Tried, words: Words) -> bool:
+def _melds(tried: GoalAttempt, words: Words) -> bool:
     return len(tried.match.hand.melds(tried.side)) >= _number(words)
 
 
-def _canasta(tried: Tried, words: Words) -> bool:
-    """`canasta`, `canasta natural`, `canasta any 2`."""
+def _canasta(tried: GoalAttempt, words: Words) -> bool:
+    """Check `canasta`, `canasta natural` or `canasta any 2`."""
     kinds = [meld.canasta for meld in tried.match.hand.melds(tried.side) if meld.canasta != NOT_A_CANASTA]
     kind = next((word for word in words if word in KIND_NAMES), "")
     return sum(not kind or KIND_NAMES[each] == kind for each in kinds) >= _number(words)
 
 
-def _take(tried: Tried, _: Words) -> bool:
+def _take(tried: GoalAttempt, _: Words) -> bool:
     return tried.did(PileTaken) + tried.did(TopCardTaken) > tried.did(PilePutBack)
 
 
-def _discard(tried: Tried, words: Words) -> bool:
-    """`discard` any card, or one of these ranks."""
+def _discard(tried: GoalAttempt, words: Words) -> bool:
+    """Check `discard`: any card, or one of the given ranks."""
     return any(
         isinstance(event, Discarded)
         and event.seat == tried.seat
@@ -111,39 +112,39 @@ def _discard(tried: Tried, words: Words) -> bool:
     )
 
 
-def _freeze(tried: Tried, _: Words) -> bool:
+def _freeze(tried: GoalAttempt, _: Words) -> bool:
     return any(
         isinstance(event, Discarded) and event.seat == tried.seat and event.froze for event in tried.events
     )
 
 
-def _answer(tried: Tried, words: Words) -> bool:
+def _answer(tried: GoalAttempt, words: Words) -> bool:
     return any(
         isinstance(event, Answered) and event.seat == tried.seat and event.yes == ("yes" in words)
         for event in tried.events
     )
 
 
-def _out(tried: Tried, _: Words) -> bool:
-    """A player of the side has ended the hand."""
+def _out(tried: GoalAttempt, _: Words) -> bool:
+    """Return whether a player of the side has gone out."""
     return any(
         isinstance(event, HandEnded) and event.out >= 0 and tried.match.side_of[event.out] == tried.side
         for event in tried.events
     )
 
 
-def _points(tried: Tried, words: Words) -> bool:
-    """Cards of this worth lie in the side's melds."""
+def _points(tried: GoalAttempt, words: Words) -> bool:
+    """Return whether the side's melded cards are worth this much."""
     return tried.match.hand.state.points(tried.side) >= _number(words)
 
 
-def _score(tried: Tried, words: Words) -> bool:
-    """The hand is over, and the side has made so much in it."""
+def _score(tried: GoalAttempt, words: Words) -> bool:
+    """Return whether the hand is over and the side has made this many points in it."""
     match = tried.match
     return match.hand.over and match.sheets[-1][tried.side].total >= _number(words)
 
 
-_GOALS: Final[dict[str, Callable[[Tried, Words], bool]]] = {
+_GOALS: Final[dict[str, Callable[[GoalAttempt, Words], bool]]] = {
     # A Caliente card fills the hand instead of a draw.
     "draw": lambda tried, words: not tried.did(CalientePlayed) and tried.did(Drew) >= _number(words),
     "take": _take,
@@ -168,27 +169,30 @@ _GOALS: Final[dict[str, Callable[[Tried, Words], bool]]] = {
     "score": _score,
 }
 _ABOUT: Final = {"meld": 1, "points": 1, "score": 1, "melds": 1, "answer": 1, "wild": 1}
-"""Words that a goal needs besides its own."""
+"""Number of arguments that a goal needs."""
 
 
-def is_reached(goal: str, tried: Tried) -> bool:
-    """Raises `WrongGoal`."""
+def is_reached(goal: str, tried: GoalAttempt) -> bool:
+    """Return whether a goal has been reached. Raises `WrongGoal`."""
     word, *about = goal.split() or [""]
     if word not in _GOALS or len(about) < _ABOUT.get(word, 0):
         raise WrongGoal(f"no goal: {goal}; goals are {', '.join(_GOALS)}")
     return _GOALS[word](tried, tuple(about))
 
 
-def is_late(turns: int, tried: Tried) -> bool:
-    """The turns that there were for it are over; 0: there is the whole hand."""
+def is_late(turns: int, tried: GoalAttempt) -> bool:
+    """Return whether the turns for the goals are used up; 0 turns means no limit."""
     return turns > 0 and sum(tried.did(kind) for kind in (Discarded, DiscardedFaceDown, Passed)) >= turns
 
 
 def practice_view(
-    thing: str, goals: Sequence[str], avoid: Sequence[str], turns: int, tried: Tried
+    thing: str, goals: Sequence[str], avoid: Sequence[str], turns: int, tried: GoalAttempt
 ) -> PracticeView:
-    """How far somebody has come. They have `turns` turns of their own for it (0: the whole hand), and
-    whatever is to be avoided ends the try as well."""
+    """Return the progress of a practice.
+
+    turns: the number of own turns that the player has; 0 for the whole hand. Reaching a goal in `avoid` ends
+    the try as well.
+    """
     shown = [GoalView(goal=goal, reached=is_reached(goal, tried)) for goal in goals]
     done = bool(goals) and all(goal.reached for goal in shown)
     spoiled = any(is_reached(goal, tried) for goal in avoid)

@@ -1,6 +1,6 @@
-"""What a table's log holds. Applying the entries in order rebuilds the table exactly; see `table.Table`.
+"""Entries of a table's log. Applying them in order rebuilds the table exactly; see `table.Table`.
 
-The log is the server's own: it holds the seeds of hands that are still in play and is never sent to anyone.
+The log is private to the server: it contains the seeds of hands in play and is never sent to anyone.
 """
 
 from collections.abc import Sequence
@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 
 Option = bool | int | str | list[int]
-"""The value of an option as it travels in JSON."""
+"""The value of an option in JSON."""
 
 
 class Tally(Struct, kw_only=True):
-    """How somebody has fared so far in the games of an evening."""
+    """A player's results in the earlier games of a session."""
 
     player: str
     name: str
@@ -27,38 +27,39 @@ class Created(Struct, tag="created", kw_only=True):
 
     rules: str
     version: int
-    """Of the preset: moves made by other rules cannot be made again."""
+    """The version of the preset. Moves made under other rules can't be replayed."""
     players: int
     options: dict[str, Option]
     public: bool
     level: str
-    """Of the computer players that fill free seats."""
+    """The level of the computer players that fill free seats."""
     clock: int
     spectators: bool
     seed: str
-    """The server's seed for the first hand, hexadecimal: the commitment to it is shown from now on."""
+    """The server's seed for the first hand, hexadecimal. The commitment to it is shown from now on."""
     made: float
     """Seconds since 1970."""
     one_seat: bool = False
-    """People of one network address get one seat between them."""
+    """People who share a network address get one seat between them."""
     secret: str = ""
-    """Key to the hashes of addresses at this table, hexadecimal; older logs have none."""
+    """The key for hashes of addresses at this table, hexadecimal; older logs have none."""
     cards: str = ""
-    """All cards follow from this text, so that the same can be dealt again; empty: they are fair."""
+    """Text from which all cards follow, so that the same cards can be dealt again; empty if the cards are
+    fair."""
     after: str = ""
-    """The table at which these people have played before; empty for the first of an evening."""
+    """The previous table of these people; empty for the first one of a session."""
     evening: list[Tally] = []
-    """What came of the games before this one."""
+    """Results of the earlier games."""
     day: str = ""
-    """The table has the cards of this day, `2026-11-16`, and nobody adds a seed; empty for all others."""
+    """The day whose cards the table has, `2026-11-16`; nobody adds a seed. Empty for all other tables."""
     counts: bool = False
-    """… and it is somebody's one try that counts."""
+    """Whether this is the player's one try that counts."""
     practice: str = ""
-    """What the table is for, where its cards are laid out and not dealt: `lesson:frozen:2`."""
+    """The topic of a practice table, whose cards are laid out and not dealt: `lesson:frozen:2`."""
 
 
 def day_name(day: str) -> str:
-    """What the seed of a day is bound to, in place of the name of a table."""
+    """Return the name that the seed of a day is bound to, in place of a table's name."""
     return f"day-{day}"
 
 
@@ -70,14 +71,14 @@ class GameChanged(Struct, tag="game", kw_only=True):
     players: int
     options: dict[str, Option]
     seed: str
-    """The server's seed for the first cards of this game, where none was committed to before."""
+    """The server's seed for the first cards of this game, if it hadn't committed to one before."""
 
 
 class Arranged(Struct, tag="arranged", kw_only=True):
-    """The host has changed who sits where before the first cards."""
+    """The host has rearranged the seats before the first cards."""
 
     seats: list[int]
-    """By seat: where whoever sits there now sat before."""
+    """For each seat, the previous seat of the player who has it now."""
 
 
 class Agreed(Struct, tag="agreed", kw_only=True):
@@ -87,26 +88,26 @@ class Agreed(Struct, tag="agreed", kw_only=True):
 
 
 class Continued(Struct, tag="next", kw_only=True):
-    """Those who want another game go on at this table. Its log begins in the same transaction."""
+    """The players who want another game continue at this table. Its log starts in the same transaction."""
 
     table: str
 
 
 class Seated(Struct, tag="seated", kw_only=True):
-    """A person sits down, or moves to this seat while the table waits."""
+    """A person sits down, or changes seats before the game starts."""
 
     seat: int
     player: str
     name: str
     account: bool = False
-    """The name is that of an account, and they own it."""
+    """Whether the name belongs to an account and the person owns it."""
     place: str = ""
-    """A keyed hash of the address that they came from; empty where it says nothing."""
+    """A keyed hash of the person's network address; empty if the address is unknown."""
 
 
 class Joins(Struct, tag="joins", kw_only=True):
-    """A person will have this seat when the hand in play is over, unless its owner is back by then. Until
-    then they see none of its cards."""
+    """A person will get this seat when the hand in play is over, unless its owner is back by then. Until then
+    they see none of its cards."""
 
     seat: int
     player: str
@@ -116,18 +117,27 @@ class Joins(Struct, tag="joins", kw_only=True):
 
 
 class Withdrew(Struct, tag="withdrew", kw_only=True):
-    """Whoever was to have this seat does not want it any more."""
+    """The person who was to get this seat doesn't want it anymore."""
 
     seat: int
 
 
 class BotSeated(Struct, tag="bot", kw_only=True):
-    """A computer player gets a seat; without a level the seat becomes free."""
+    """A computer player gets a seat; an empty level frees the seat."""
 
     seat: int
     level: str
     name: str = ""
-    """Empty: that of the seat."""
+    """Empty for the name of the seat."""
+
+
+class Removed(Struct, tag="removed", kw_only=True):
+    """The host has removed somebody, who can't take a seat at this table again."""
+
+    seat: int
+    player: str
+    place: str = ""
+    """The keyed hash of the address that they sat down from; empty if it is unknown."""
 
 
 class Faced(Struct, tag="face", kw_only=True):
@@ -142,18 +152,11 @@ class WentAway(Struct, tag="away", kw_only=True):
 
     seat: int
     left: bool
-    """Of their own will."""
+    """Whether the person chose to leave."""
 
 
 class CameBack(Struct, tag="back", kw_only=True):
     seat: int
-
-
-class Seeded(Struct, tag="seeded", kw_only=True):
-    """A player's own seed for the next hand, at a table of fair cards version 1. No longer written."""
-
-    seat: int
-    seed: str
 
 
 class Readied(Struct, tag="ready", kw_only=True):
@@ -161,18 +164,18 @@ class Readied(Struct, tag="ready", kw_only=True):
 
 
 class DealAsked(Struct, tag="ask_deal", kw_only=True):
-    """The cards are to be dealt, or cut: now the list of commitments is closed as soon as all are there."""
+    """The cards are to be dealt or cut. The list of commitments closes as soon as it is complete."""
 
 
 class Committed(Struct, tag="committed", kw_only=True):
-    """A person's page has committed to its seed in the round that is open."""
+    """A client has committed to its player's seed in the open round."""
 
     seat: int
     commitment: str
 
 
 class ListClosed(Struct, tag="closed", kw_only=True):
-    """No commitment is added any more, and the seeds are revealed."""
+    """The list of commitments is final, and the seeds are revealed."""
 
 
 class Revealed(Struct, tag="revealed", kw_only=True):
@@ -181,48 +184,39 @@ class Revealed(Struct, tag="revealed", kw_only=True):
 
 
 class RoundVoided(Struct, tag="void", kw_only=True):
-    """Who is in the list has not revealed: everybody else commits anew."""
+    """A player in the list has not revealed their seed. All others commit again."""
 
     next_seed: str
     """The server's seed for the next round."""
 
 
 class SeatsCut(Struct, tag="cut", kw_only=True):
-    """The players cut, with all seeds of the round, and sit down accordingly."""
+    """The players cut, using all seeds of the round, and take the seats they cut."""
 
     next_seed: str
     """The server's seed for the first hand."""
 
 
 class FairDealt(Struct, tag="fair_dealt", kw_only=True):
-    """The next hand is dealt, with all seeds of the round."""
+    """The next hand is dealt from all seeds of the round."""
 
-    next_seed: str
-    """The server's seed for the hand after this one."""
-
-
-class Dealt(Struct, tag="dealt", kw_only=True):
-    """The next hand is dealt by fair cards version 1, from the seed that was committed to before and those of
-    the players. No longer written."""
-
-    player_seeds: list[str]
     next_seed: str
     """The server's seed for the hand after this one."""
 
 
 class Laid(Struct, tag="laid", kw_only=True, omit_defaults=True):
-    """The cards of a table for practice are laid out."""
+    """The cards of a practice table are laid out."""
 
     position: str
-    """As `notation.positions` reads it, with the moves that have been made since."""
+    """A position in the format of `scenarios.positions`, including the moves of the turn so far."""
     seat: int = 0
-    """Of the person who practises."""
+    """The player's seat."""
     goals: list[str] = []
-    """What its player is to do, see `goals`."""
+    """The player's goals; see `goals`."""
     avoid: list[str] = []
-    """What ends the try."""
+    """Goals that end the try when they are reached."""
     turns: int = 0
-    """Of the player's own, for reaching the goals; 0: the whole hand."""
+    """The number of own turns that the player has; 0 for the whole hand."""
 
 
 class Moved(Struct, tag="moved", kw_only=True, omit_defaults=True):
@@ -240,7 +234,7 @@ class Said(Struct, tag="said", kw_only=True):
 
 
 Shuffled = DealAsked | Committed | ListClosed | Revealed | RoundVoided | SeatsCut | FairDealt
-"""What has to do with the seeds of the next deal."""
+"""Entries about the seeds of the next deal."""
 
 Entry = (
     Created
@@ -248,13 +242,12 @@ Entry = (
     | Joins
     | Withdrew
     | BotSeated
+    | Removed
     | Faced
     | WentAway
     | CameBack
-    | Seeded
     | Readied
     | Shuffled
-    | Dealt
     | Laid
     | Moved
     | Said
@@ -269,11 +262,11 @@ _decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
 class WrongLog(Exception):
-    """The log cannot be applied: it was not written by this program, or it is damaged."""
+    """The log can't be applied: it was not written by this program, or it is damaged."""
 
 
 class NewerRules(WrongLog):
-    """The table plays a version of its rules that is not known here."""
+    """The table's rules are newer than this program."""
 
 
 def encode_entry(entry: Entry) -> bytes:
@@ -285,7 +278,7 @@ def decode_entry(payload: bytes) -> Entry:
 
 
 def without_name(payload: bytes, player: str) -> bytes | None:
-    """An entry that names this player, as it is without the name; None for any other."""
+    """Return an entry that names this player without the name, or None for any other entry."""
     entry = decode_entry(payload)
     if isinstance(entry, Created):
         return encode_entry(entry) if forget_in(entry, player) else None
@@ -296,7 +289,7 @@ def without_name(payload: bytes, player: str) -> bytes | None:
 
 
 def people_in(entries: Sequence[Entry]) -> set[str]:
-    """Ids of all whom these entries name."""
+    """Return the ids of all people that these entries name."""
     found = {entry.player for entry in entries if isinstance(entry, (Seated, Joins))}
     for entry in entries:
         if isinstance(entry, Created):
@@ -305,7 +298,7 @@ def people_in(entries: Sequence[Entry]) -> set[str]:
 
 
 def forget_in(created: Created, player: str) -> bool:
-    """Take the name of this player from what the evening has been; whether it was there."""
+    """Remove a player's name from the results of a session. Return whether it was in them."""
     own = [tally for tally in created.evening if tally.player == player]
     for tally in own:
         tally.name = ""

@@ -1,38 +1,40 @@
-"""Practice: a table that begins with cards laid out, for one person among computer players."""
+"""Practice: a table that starts from laid-out cards, for one person among computer players."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from canasta.notation.record import told_options
-from canasta.table.chairs import Person
-from canasta.table.deals_and_moves import LaidStep
-from canasta.table.figures import name_for
+from canasta.table.history import LaidStep
 from canasta.table.log import BotSeated, Created, Entry, Laid, Option
-from canasta.table.shuffling import new_seed
+from canasta.table.portraits import name_for
+from canasta.table.seats import Person
+from canasta.table.seed_rounds import new_seed
 
 FROM_RECORD: Final = "review:"
-"""So begins what a position out of a game is practised as."""
+"""Prefix of the topic of a practice that starts from a position of a game."""
 
 
 @dataclass(frozen=True)
 class Practice:
-    """What is to be practised. The position comes from the program or from a game that its player may see,
-    never from a caller."""
+    """A practice task. The position comes from the program or from a game that the player may see, never from
+    the client."""
 
     thing: str
-    """What it is, in one word: `lesson:frozen:2`."""
+    """The topic: `lesson:frozen:2`."""
     position: str
     goals: Sequence[str] = ()
     avoid: Sequence[str] = ()
     turns: int = 0
-    """See `log.Laid`."""
+    """The number of own turns that the player has; see `log.Laid`."""
     level: str = "novice"
-    """Of the computer players."""
+    """The level of the computer players."""
 
     def entries(self, player: str, *, made: float) -> list[Entry]:
-        """The log of its table as it begins: this person sits where the position has somebody to move. Raises
-        `PositionError` or `RulesetError`."""
+        """Return the first entries of the table's log. The player gets the seat that is to move.
+
+        Raises `PositionError` or `RulesetError`.
+        """
         match = LaidStep(position=self.position).match()
         rules, seat = match.rules, match.hand.turn
         options: dict[str, Option] = {}

@@ -1,20 +1,16 @@
-"""A table: its log tells who sits where and how the match stands. Whoever hosts one, on a server or in a
-terminal, adds people, a place for the log, and clocks; the rules of a table are here and nowhere else.
-"""
+"""A table, rebuilt from its log. Hosts add people, storage for the log, and clocks."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final
 
 import msgspec
 
-from canasta.engine.cutting import Cut, cut_cards, is_cut, seeded_cut
+from canasta.engine.cut import Cut, cut_cards, is_cut, seeded_cut
 from canasta.engine.fair import CUT, FairRound
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Undo
-from canasta.engine.play.deal import Fair
 from canasta.engine.seating import sides_of_seats
-from canasta.engine.shuffle import FairDeal
 from canasta.notation.cards import format_card
 from canasta.notation.moves import parse_move
 from canasta.notation.record import Entry as RecordEntry
@@ -27,13 +23,12 @@ from canasta.notation.record import (
     entries_after,
     hand_starts,
 )
-from canasta.notation.seat_names import SEAT_NAMES
+from canasta.notation.record_chain import RecordChain
 from canasta.rules import Ruleset, resolve_ruleset
-from canasta.table.chairs import Chair, Company, Person, rearranged, resized
-from canasta.table.deals_and_moves import FairStep, LaidStep, Step
-from canasta.table.due import Due, next_due
-from canasta.table.frames import Change, Frames
-from canasta.table.goals import Tried
+from canasta.table.commands import checked, not_now, orders_of, start_entries
+from canasta.table.frames import MOVE_STARTS, Change, Frames
+from canasta.table.goals import GoalAttempt
+from canasta.table.history import FairStep, LaidStep, Step
 from canasta.table.log import (
     Agreed,
     Arranged,
@@ -43,7 +38,6 @@ from canasta.table.log import (
     Continued,
     Created,
     DealAsked,
-    Dealt,
     Entry,
     Faced,
     FairDealt,
@@ -54,29 +48,30 @@ from canasta.table.log import (
     Moved,
     NewerRules,
     Readied,
+    Removed,
     Revealed,
     RoundVoided,
     Said,
     Seated,
     SeatsCut,
-    Seeded,
     WentAway,
     Withdrew,
     WrongLog,
     day_name,
     forget_in,
 )
-from canasta.table.orders import checked, not_now, orders_of, start_entries
-from canasta.table.shuffling import Shuffling, what_follows
-from canasta.table.wire import Checked, ClockView, Happened, WhyNot
+from canasta.table.next_action import Due, next_due
+from canasta.table.seats import Chair, Person, TableSeats, rearranged, resized
+from canasta.table.seed_rounds import SeedRound, what_follows
+from canasta.table.wire import Checked, ClockView, EventView, WhyNot
 from canasta.table.wire_commands import AnyCommand, CheckMove
 
 PER_ENTRY: Final = 1000
-"""A state is numbered by the length of the log times this; what is not logged counts in between. So the
-numbers are the same after a restart, and still rise with everything that happens."""
+"""State numbers per log entry. A state's number is the length of the log times this, plus the number of
+changes since then that aren't logged. Numbers survive a restart and rise with every change."""
 
-MOST_TOLD: Final = 2000
-"""Of one hand, for who comes to the table in the middle of it; the longest hands have a third of that."""
+MOST_TOLD: Final = 4000
+"""Maximum number of events kept of a hand for players who connect during it; three times the longest hand."""
 
 
 def _rules_of(created: Created) -> Ruleset:
@@ -86,8 +81,8 @@ def _rules_of(created: Created) -> Ruleset:
     return rules
 
 
-class Table(Company):
-    """One table."""
+class Table(TableSeats):
+    """A table, rebuilt from its log."""
 
     def __init__(self, name: str, created: Created) -> None:
         self.name: str = name
@@ -97,54 +92,60 @@ class Table(Company):
         super().__init__(created.players)
         self.match: Match | None = None
         self.length: int = 1
-        """Entries of the log so far."""
+        """Number of entries in the log."""
         self.unlogged: int = 0
-        """What has happened since the last entry and is in no log: people connecting and the like."""
+        """Number of changes since the last entry that are not logged, such as people connecting."""
         self.move_state: int = 0
-        """The state in which the cards last changed: a move in view of an older one is stale."""
+        """The state in which the cards last changed. A move based on an older state is stale."""
         self.room_state: int = 0
-        """The state in which the game, or who sits where, last changed: the host may change them in view of
-        no older one."""
+        """The state in which the game or the seats last changed. The host can change neither from an older
+        view."""
+        self.removed: set[str] = set()
+        """Ids of the people that the host has removed."""
+        self.removed_places: set[str] = set()
+        """Hashes of their addresses, at a table with one seat for each address."""
         self.agreed: set[int] = set()
         """The seats of people who want another game."""
         self.next_table: str = ""
-        """Where they go on; empty while that is open."""
+        """The table of the next game; empty until it is open."""
         self.commands: dict[str, int] = {}
         """Commands that are in the log, with the state after each."""
-        self.shuffling: Shuffling = Shuffling(
+        self.shuffling: SeedRound = SeedRound(
             self.bound_to,
             CUT if is_cut(self.rules) else 1,
             created.seed,
             allowed=frozenset() if created.day else None,
         )
         """The seeds of the next deal."""
-        self._put_aside: dict[int, Shuffling] = {}
-        """Rounds of the first cards of other games that were chosen before, by hand: what was committed to
-        for a hand is not committed to anew."""
-        self.fair: Fair | None = None
-        """Of the hand in play."""
+        self._put_aside: dict[int, SeedRound] = {}
+        """Open rounds for the first cards of games chosen earlier, by hand number."""
+        self.fair: FairRound | None = None
+        """The seeds of the hand in play."""
         self.dealt_to: list[str] = [""] * created.players
-        """Who was given the cards of this hand, by seat; nobody else ever sees them."""
+        """The players who were dealt this hand, by seat. Nobody else ever sees its cards."""
         self.voids: tuple[FairRound, ...] = ()
-        """Rounds of seeds that came to nothing before it."""
+        """Void rounds of seeds before this hand."""
         self.cut: Cut | None = None
         self.cut_round: FairRound | None = None
+        self.cut_voids: tuple[FairRound, ...] = ()
         self.went_out: list[int | None] = []
-        """Who went out, by hand."""
+        """The seat that went out, by hand."""
         self.steps: list[Step] = []
         """All deals and moves."""
         self.taken_back: int = 0
-        """Times that melds were taken back in this turn."""
+        """Number of times that melds were taken back in this turn."""
         self.noted: list[RecordEntry] = []
-        """What a record says of it all."""
+        """Entries of the game's record."""
+        self._chain = RecordChain(self.bound_to) if self.is_fair else None
+        self.moves_of_hand: int = 0
         self.told: Change = []
-        """What has happened since the last deal."""
+        """Events since the last deal."""
         self.laid: Laid | None = None
-        """Where the cards were laid out for practice."""
+        """The layout of a practice table."""
 
     @classmethod
     def opened(cls, name: str, first: Entry) -> "Table":
-        """The table whose log begins with this entry."""
+        """Return the table whose log starts with this entry."""
         if not isinstance(first, Created):
             raise WrongLog("the log does not begin with the opening of the table")
         return cls(name, first)
@@ -162,7 +163,7 @@ class Table(Company):
 
     @property
     def seed(self) -> str:
-        """Of the match and its record: where the cards are fair, the name that their seeds are bound to."""
+        """The seed of the match and its record. For fair cards it is the name that the seeds are bound to."""
         return self.created.cards or self.bound_to
 
     @property
@@ -174,33 +175,38 @@ class Table(Company):
         return "over" if is_over else "playing"
 
     @property
+    def chain(self) -> str:
+        """The hash of the record so far; empty if the cards aren't fair."""
+        return "" if self._chain is None else self._chain.value
+
+    @property
     def is_fair(self) -> bool:
-        """The cards are dealt from seeds of the server and of the players."""
+        """Whether the cards are dealt from seeds of the server and of the players."""
         return not self.created.cards and not self.created.practice
 
     @property
     def hand_is_over(self) -> bool:
-        """Between two hands."""
+        """Whether the table is between two hands."""
         return self.match is not None and self.match.hand.over and self.status != "over"
 
     @property
     def is_in_hand(self) -> bool:
-        """Cards are dealt and the hand is not over."""
+        """Whether a hand is in play."""
         return self.match is not None and not self.match.hand.over
 
     @property
     def is_dealing(self) -> bool:
-        """The cards are wanted, and the seeds for them are being collected."""
+        """Whether cards have been asked for and their seeds are being collected."""
         return self.shuffling.asked
 
     @property
     def waits_after_cut(self) -> bool:
-        """The players have cut, and look at it before the first deal."""
+        """Whether the players have cut and are looking at the result before the first deal."""
         return self.cut is not None and self.match is None and not self.is_dealing
 
     @property
     def can_deal(self) -> bool:
-        """The next hand can be asked for."""
+        """Whether the next hand can be asked for."""
         return (self.hand_is_over and not self.is_dealing) or self.waits_after_cut
 
     @property
@@ -208,22 +214,24 @@ class Table(Company):
         """The seat whose move it is; -1 for none."""
         return -1 if self.match is None or self.match.hand.over else self.match.hand.turn
 
-    def tried(self, laid: Laid) -> Tried:
-        """What the person at a table for practice has done so far."""
+    def tried(self, laid: Laid) -> GoalAttempt:
+        """Return the progress of the player at a practice table."""
         assert self.match is not None
-        return Tried(self.match, laid.seat, [part for part in self.told if not isinstance(part, Happened)])
+        return GoalAttempt(
+            self.match, laid.seat, [part for part in self.told if not isinstance(part, EventView)]
+        )
 
     def viewing_seat(self, player: str) -> int | None:
-        """The seat whose cards this person sees: none once they have left it, and none before they were dealt
-        some. So nobody sees two hands of one deal, whatever seats they take and leave."""
+        """Return the seat whose cards this person sees. None for a player who has left the seat or has not
+        been dealt cards there, so nobody sees two hands of one deal by changing seats."""
         seat = self.seat_of(player)
         if seat is None or self.chairs[seat].left:
             return None
         return seat if self.match is None or self.dealt_to[seat] == player else None
 
     def open_seats(self) -> list[int]:
-        """Seats that somebody could take. In a game also those of people who are away: theirs until the hand
-        is over."""
+        """Return the seats that somebody could take, including those kept for people who are away from a
+        game."""
         if self.status == "over" or self.created.day or self.created.practice:
             return []
         return [
@@ -233,16 +241,16 @@ class Table(Company):
         ]
 
     def header(self) -> Header:
-        """Of its record. Raises `ValueError` where no record can hold the text that the cards follow from."""
+        """Return the header of the record. Raises `ValueError` if no record can contain the seed."""
         return Header.of(self.rules, seed=self.seed, names=self.names)
 
     def record(self, *, whole: bool = False) -> str:
-        """`written`, as a text that can be replayed and verified."""
+        """Return the record as text that can be replayed and verified; see `written`."""
         return self.written(whole=whole).text()
 
     def written(self, *, whole: bool = False) -> Record:
-        """The hands that are over; `whole`: the hand in play, too, with all that could be known of its
-        cards. It changes no more, so that its text can be made elsewhere while the table plays on."""
+        """Return the record of all finished hands; `whole`: with the hand in play and everything that could
+        be known of its cards. It no longer changes, so another thread can format it."""
         ends = [at for at, entry in enumerate(self.noted) if isinstance(entry, HandEnds)]
         last = ends[-1] + 1 if ends else 0
         if whole or (self.match is not None and self.match.over):
@@ -262,15 +270,24 @@ class Table(Company):
         watching: int = 0,
         clock: ClockView | None = None,
         same_address: Collection[int] = (),
+        withholds_deal: bool = False,
+        open_for: Callable[[int], float] | None = None,
     ) -> Frames:
-        """The table as it is now, for whoever looks at it; `change` is what led there."""
+        """Return the frames of the present state, for all viewers; `change` is what led to it."""
         return Frames(
-            self, change, present=present, watching=watching, clock=clock, same_address=same_address
+            self,
+            change,
+            present=present,
+            watching=watching,
+            clock=clock,
+            same_address=same_address,
+            withholds_deal=withholds_deal,
+            open_for=open_for,
         )
 
     def may_look(self, player: str) -> bool:
-        """Spectators where the table wants them, players always, and before the first deal whoever could
-        still sit down: after it nobody can look first and then sit."""
+        """Return whether this person may watch. Without spectators, only players may, and before the first
+        deal anyone who could still take a seat. Nobody can see cards first and then sit down."""
         if self.created.spectators or self.seat_of(player) is not None:
             return True
         return self.match is None and any(not chair.player for chair in self.chairs)
@@ -284,51 +301,51 @@ class Table(Company):
         places: Mapping[int, Collection[str]] | None = None,
         owners: Mapping[str, str] | None = None,
     ) -> list[Entry]:
-        """What the log has to say for this command; nothing where it is so already. `present` are the seats
-        whose people are connected, `places` by seat where its people come from, `owners` to whom the names
-        belong (see `names_to_look_up`). Raises `NotNow`."""
+        """Return the log entries for a command, or nothing if it changes nothing. `present` are seats whose
+        people are connected, `places` hashes of their addresses by seat, and `owners` the owners of names
+        (see `names_to_look_up`). Raises `NotNow`."""
         return orders_of(self, who, command, present, places or {}, owners or {})
 
     def why_no_hint(self) -> WhyNot | None:
-        """While a deal of the day counts, everybody plays it alone."""
+        """Return why hints are refused: everybody plays a deal of the day alone if it counts."""
         is_counted = self.created.counts and self.is_in_hand
         return not_now("DAY_WITHOUT_HINTS").why if is_counted else None
 
     def check(self, player: str, command: CheckMove) -> Checked:
-        """Why this person may not make this move now, or what would lie there then."""
+        """Return why this person may not make this move now, or the melds as they would be after it."""
         return checked(self, self.viewing_seat(player), command)
 
     # -- what comes next -------------------------------------------------------------------------------------
 
     def next_due(self, present: Collection[int], *, out_of_time: bool = False) -> Due | None:
-        """What the table waits for."""
+        """Return the next action; see `next_action.next_due`."""
         return next_due(self, present, out_of_time=out_of_time)
 
     def deal(self) -> list[Entry]:
-        """What the log says when the next cards are wanted."""
+        """Return the entries that ask for the next cards."""
         return start_entries(self)
 
     def what_follows(self, entries: Sequence[Entry], is_awaited: Callable[[int], bool]) -> list[Entry]:
-        """What the log says for the cards after these entries: a closed list, a cut, a deal. `is_awaited`
-        tells whether somebody's seed is still waited for, by seat."""
+        """Return the entries that follow these on the way to the next cards: a closed list, a cut, a deal.
+        `is_awaited` returns whether the table is still waiting for a seat's seed."""
         people = self.people if self.is_fair else []
         return what_follows(self.shuffling, entries, people, is_awaited)
 
     # -- the log ---------------------------------------------------------------------------------------------
 
     def apply(self, entries: Sequence[Entry], command: str | None = None) -> Change:
-        """Take over what the log says; the caller has checked that the rules allow it."""
+        """Apply log entries. The caller must have checked that the rules allow them."""
         change: Change = []
         for entry in entries:
             sat = [(chair.player, chair.level) for chair in self.chairs]
             made = self._apply(entry)
             change += made
-            if isinstance(entry, (Dealt, FairDealt, Laid)):
+            if isinstance(entry, (FairDealt, Laid)):
                 self.told = []
             if self.match is not None and not isinstance(entry, Said):
                 self.told += made
                 del self.told[:-MOST_TOLD]
-            # A commitment is its owner's: who sits down there, or moves, commits anew.
+            # A commitment belongs to a person: anyone who sits down or changes seats has to commit again.
             sit = [(chair.player, chair.level) for chair in self.chairs]
             seats = enumerate(zip_longest(sat, sit, fillvalue=("", "")))
             changed = [seat for seat, (before, after) in seats if before[0] != after[0]]
@@ -338,7 +355,7 @@ class Table(Company):
             self.unlogged = 0
             if sit != sat or isinstance(entry, GameChanged):
                 self.room_state = self.state
-            if isinstance(entry, (Dealt, FairDealt, Laid, Moved)):
+            if isinstance(entry, (FairDealt, Laid, Moved)):
                 self.move_state = self.state
         if command is not None:
             self.commands[command] = self.state
@@ -348,8 +365,6 @@ class Table(Company):
         match entry:
             case Moved():
                 return self._move(entry)
-            case Dealt():
-                return self._deal_by_version_1(entry)
             case FairDealt():
                 return self._deal(entry)
             case Laid():
@@ -360,34 +375,28 @@ class Table(Company):
                 self.shuffling = self.shuffling.after(entry)
             case Seated():
                 return self._seat(entry)
-            case Joins():
-                return self._promise(entry)
+            case Joins(seat=seat):
+                self.promise(seat, Person.of(entry))
+                return [EventView(what="will_join", seat=seat)]
             case Withdrew(seat=seat):
                 self.chairs[seat].newcomer = None
-                return [Happened(what="will_not_join", seat=seat)]
+                return [EventView(what="will_not_join", seat=seat)]
             case BotSeated(seat=seat, level=level, name=name):
-                self.chairs[seat] = Chair(
-                    name=(name or SEAT_NAMES[len(self.chairs)][seat]) if level else "",
-                    level=level,
-                    newcomer=self.chairs[seat].newcomer,
-                )
-                self.pass_host_on()
-                return [Happened(what="sat_down" if level else "left", seat=seat)]
+                self.seat_bot(seat, level, name)
+                return [EventView(what="sat_down" if level else "left", seat=seat)]
+            case Removed():
+                return self._remove(entry)
             case Faced(seat=seat, face=face):
                 self.chairs[seat].face = face
             case WentAway(seat=seat, left=left):
                 return self._go_away(seat, left=left)
             case CameBack(seat=seat):
-                self.chairs[seat].away = self.chairs[seat].left = False
-                self.chairs[seat].newcomer = None
-                self.pass_host_on()
-                return [Happened(what="came_back", seat=seat)]
-            case Seeded():
-                pass  # the deal of version 1 tells all seeds once more
+                self.come_back(seat)
+                return [EventView(what="came_back", seat=seat)]
             case Readied(seat=seat):
                 self.chairs[seat].ready = True
             case Said(seat=seat, phrase=phrase):
-                return [Happened(what="said", seat=seat, phrase=phrase)]
+                return [EventView(what="said", seat=seat, phrase=phrase)]
             case GameChanged():
                 self._change_game(entry)
             case Arranged(seats=seats):
@@ -401,8 +410,8 @@ class Table(Company):
         return []
 
     def _change_game(self, entry: GameChanged) -> None:
-        """Nobody has shown a seed yet, so no choice of a game is a choice of cards. Each hand has one seed of
-        the server's: who comes back to a game finds its round as it was."""
+        """Switch to another game before any seed is revealed, so choosing a game can't choose cards. The
+        server has one seed for each hand: returning to an earlier game returns to its round of seeds."""
         if self.match is not None or self.cut is not None or self.is_dealing:
             raise WrongLog("another game while one is played")
         self.created = msgspec.structs.replace(
@@ -419,46 +428,30 @@ class Table(Company):
         first = CUT if is_cut(self.rules) else 1
         if first != self.shuffling.hand:
             self._put_aside[self.shuffling.hand] = self.shuffling
-            self.shuffling = self._put_aside.pop(first, Shuffling(self.name, first, entry.seed))
+            self.shuffling = self._put_aside.pop(first, SeedRound(self.name, first, entry.seed))
 
     def _seat(self, entry: Seated) -> Change:
-        before = self.seat_of(entry.player)
-        face = ""
-        if before is not None:
-            face = self.chairs[before].face
-            self.chairs[before] = Chair()
-        self.chairs[entry.seat] = Chair.of(Person.of(entry))
-        self.chairs[entry.seat].face = face
+        self.sit_down(entry.seat, Person.of(entry))
         if self.is_in_hand:
-            # Only logs from before there were newcomers: whoever sat down had the cards at once.
+            # Only old logs let people sit down during a hand. They got its cards at once.
             self.dealt_to[entry.seat] = entry.player
-        self.pass_host_on()
-        return [Happened(what="sat_down", seat=entry.seat)]
-
-    def _promise(self, entry: Joins) -> Change:
-        before = self.joining_seat(entry.player)
-        if before is not None:
-            self.chairs[before].newcomer = None
-        self.chairs[entry.seat].newcomer = Person.of(entry)
-        return [Happened(what="will_join", seat=entry.seat)]
+        return [EventView(what="sat_down", seat=entry.seat)]
 
     def _let_in(self) -> Change:
-        """The hand is over: newcomers have their seats. They were dealt nothing and see nothing yet."""
+        """Give newcomers their seats after a hand. They were dealt nothing in it and don't see it."""
         change: Change = []
         for seat, chair in enumerate(self.chairs):
             new, chair.newcomer = chair.newcomer, None
             if new is not None and self.status != "over":
                 self.chairs[seat] = Chair.of(new)
-                change.append(Happened(what="sat_down", seat=seat))
+                change.append(EventView(what="sat_down", seat=seat))
         self.pass_host_on()
         return change
 
     def forget(self, player: str) -> None:
-        """Without a name, as the log has it after `write_anew`; a seat of a game that is over stays taken."""
+        """Forget the player's name, like `log.without_name`. A seat in a finished game stays taken."""
         forget_in(self.created, player)
-        for chair in self.chairs:
-            if chair.player == player:
-                chair.name, chair.account, chair.place = "", False, ""
+        self.forget_name(player)
 
     def _go_away(self, seat: int, *, left: bool) -> Change:
         chair = self.chairs[seat]
@@ -469,10 +462,26 @@ class Table(Company):
             if left:
                 self.agreed.discard(seat)
         self.pass_host_on()
-        return [Happened(what="left", seat=seat)]
+        return [EventView(what="left", seat=seat)]
+
+    def _remove(self, entry: Removed) -> Change:
+        """Remove a person. During a game, the next entry seats a computer player."""
+        chair = self.chairs[entry.seat]
+        new = chair.newcomer
+        if new is not None and new.player == entry.player:
+            name, chair.newcomer = new.name, None
+        else:
+            name = self.names[entry.seat]
+            self.chairs[entry.seat] = Chair(newcomer=new)
+            self.agreed.discard(entry.seat)
+        self.removed.add(entry.player)
+        if entry.place and self.created.one_seat:
+            self.removed_places.add(entry.place)
+        self.pass_host_on()
+        return [EventView(what="removed", seat=entry.seat, phrase=name)]
 
     def _cut(self, entry: SeatsCut) -> Change:
-        """Everybody sits down where the cut says; computer players have the names of their seats."""
+        """Seat everybody according to the cut. Computer players take the names of their new seats."""
         if self.match is not None or self.cut is not None:
             raise WrongLog("the players cut twice")
         fair = self._round()
@@ -481,18 +490,18 @@ class Table(Company):
             if fair is None
             else cut_cards(self.rules, fair.cut_rng())
         )
-        self.cut_round = fair
-        self.noted += [*map(RoundVoid, self.shuffling.voids), *cut_entries(self.cut, fair)]
+        self.cut_round, self.cut_voids = fair, self.shuffling.voids
+        self._note([*map(RoundVoid, self.shuffling.voids), *cut_entries(self.cut, fair)])
         following = self.shuffling.after(entry)
         self.shuffling = self._put_aside.pop(following.hand, following)
         self.chairs = rearranged(self.chairs, self.cut.seating.players)
         for chair in self.chairs:
             chair.ready = False
         cards = [[format_card(card) for card in self.cut.cards[at]] for at in self.cut.seating.players]
-        return [Happened(what="cut", seat=seat, cards=own) for seat, own in enumerate(cards)]
+        return [EventView(what="cut", seat=seat, cards=own) for seat, own in enumerate(cards)]
 
     def _round(self) -> FairRound | None:
-        """The seeds of the cards, all of them; None where they are not fair."""
+        """Return the complete seeds of the cards, or None if the cards aren't fair."""
         if self.created.cards:
             return None
         fair = self.shuffling.fair_round()
@@ -504,7 +513,7 @@ class Table(Company):
         fair = self._round()
         dealer = None if self.cut is None or self.match is not None else self.cut.seating.dealer
         self.voids = self.shuffling.voids
-        self.noted.extend(map(RoundVoid, self.voids))
+        self._note(map(RoundVoid, self.voids))
         self.steps.append(
             FairStep(
                 hand=self.shuffling.hand,
@@ -518,14 +527,7 @@ class Table(Company):
         self.shuffling = self.shuffling.after(entry)
         return self._dealt(fair, dealer)
 
-    def _deal_by_version_1(self, entry: Dealt) -> Change:
-        fair = FairDeal(self.shuffling.server_seed, tuple(entry.player_seeds))
-        self.steps.append((fair.server_seed, fair.player_seeds))
-        hand = 1 if self.match is None else self.match.hand_number + 1
-        self.shuffling = Shuffling(self.name, hand + 1, entry.next_seed)
-        return self._dealt(fair, None)
-
-    def _dealt(self, fair: Fair | None, first_dealer: int | None) -> Change:
+    def _dealt(self, fair: FairRound | None, first_dealer: int | None) -> Change:
         self.fair = fair
         if self.match is None:
             self.match = Match.new(self.rules, self.seed, fair=fair, first_dealer=first_dealer)
@@ -535,8 +537,9 @@ class Table(Company):
             chair.ready = False
         self.dealt_to = [chair.player for chair in self.chairs]
         match = self.match
-        self.noted.append(hand_starts(match.hand_number, fair))
-        return [Happened(what="dealt", seat=match.dealer, count=match.hand_number), *self._ending()]
+        self.moves_of_hand = 0
+        self._note([hand_starts(match.hand_number, fair)])
+        return [EventView(what="dealt", seat=match.dealer, count=match.hand_number), *self._ending()]
 
     def _lay_out(self, entry: Laid) -> Change:
         step = LaidStep(position=entry.position)
@@ -544,6 +547,7 @@ class Table(Company):
         if self.match is not None or not self.created.practice or match.rules != self.rules:
             raise WrongLog("cards are laid out at a table that is not for it")
         self.match, self.laid = match, entry
+        self.moves_of_hand = 0
         self.steps.append(step)
         self.dealt_to = [chair.player for chair in self.chairs]
         return self._ending()
@@ -554,21 +558,30 @@ class Table(Company):
             raise WrongLog("a move before the first deal")
         move = parse_move(entry.move)
         turn = (match.hand_number, match.hand.state.turn)
-        change: Change = [Happened(what="time_ran_out", seat=entry.seat)] if entry.by == "clock" else []
+        change: Change = [EventView(what="time_ran_out", seat=entry.seat)] if entry.by == "clock" else []
         if entry.hurried:
-            change.append(Happened(what="hurried", seat=entry.seat))
+            change.append(EventView(what="hurried", seat=entry.seat))
+        self.moves_of_hand += 1
+        change.append(EventView(what=MOVE_STARTS, count=self.moves_of_hand))
         change += match.apply(move)
         if (match.hand_number, match.hand.state.turn) != turn or match.hand.over:
             self.taken_back = 0
         elif isinstance(move, Undo):
             self.taken_back += 1
         self.steps.append(entry.move)
-        self.noted += entries_after(match, entry.seat, move)
+        self._note(entries_after(match, entry.seat, move))
         return change + self._ending()
+
+    def _note(self, entries: Iterable[RecordEntry]) -> None:
+        """Append entries to the record and to its hash."""
+        for entry in entries:
+            self.noted.append(entry)
+            if self._chain is not None:
+                self._chain.extend(entry)
 
     def _ending(self) -> Change:
         match = self.match
         if match is None or not match.hand.over:
             return []
         self.went_out.append(match.hand.out)
-        return [*self._let_in(), *([Happened(what="game_over")] if match.over else [])]
+        return [*self._let_in(), *([EventView(what="game_over")] if match.over else [])]

@@ -1,4 +1,4 @@
-"""The table as one viewer may see it, in wire form. Built from the engine's own redacted view alone."""
+"""The table as one viewer may see it, in wire form. Built only from the engine's redacted view."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,46 +6,46 @@ from typing import Final, Literal
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, PLACES, TWO
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
+from canasta.engine.compiled_rules import card_values
+from canasta.engine.families.american import dead_rows, unfinished_rows
+from canasta.engine.families.burraco import kind_at, wild_at, wild_in
 from canasta.engine.hand import Hand
-from canasta.engine.law.exacting import dead_rows, unfinished_rows
-from canasta.engine.law.long_runs import kind_at, wild_at, wild_in
 from canasta.engine.match import Match
 from canasta.engine.meld_names import KIND_NAMES, ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD
 from canasta.engine.melds_on_table import MeldOnTable, melds_of
-from canasta.engine.moves.try_move import try_move
+from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.types import (
     Add,
     Meld,
     Move,
     Take,
 )
-from canasta.engine.play.grades import grade_of_run, grade_of_set
+from canasta.engine.play.canasta_grades import grade_of_run, grade_of_set
 from canasta.engine.play.scoring import ScoreSheet, score_side
-from canasta.engine.prepared import card_values
 from canasta.engine.runs import run_low, run_suit
 from canasta.engine.score_tables import LINES
 from canasta.engine.state import HandState
 from canasta.engine.view import HIDDEN, View
+from canasta.i18n.fields import house_rules
+from canasta.i18n.sheets import titles_of
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.progress import canastas_needed
 from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
-from canasta.table.fair_wire import DealView
-from canasta.table.own_view import your_view
+from canasta.table.player_view import your_view
 from canasta.table.wire import (
+    CanastaProgress,
+    EventView,
     GameView,
-    Happened,
     MeldView,
     Phase,
     PileView,
-    Progress,
     SeatView,
     SheetView,
     SideView,
     TableState,
 )
-from canasta.words.fields import house_rules
-from canasta.words.sheets import titles_of
+from canasta.table.wire_fairness import DealView
 
 _THREES: Final[dict[str, Literal["special", "bonus", "natural"]]] = {
     "special": "special",
@@ -62,12 +62,12 @@ _ON_THE_TABLE: Final = (
     *("melded_cards", "natural_canastas", "mixed_canastas", "sambas", "wild_canastas"),
     *("clean", "semi_clean", "dirty", "red_threes", "black_threes"),
 )
-"""Lines of a score sheet for what everybody sees."""
+"""Score sheet lines for things that everybody can see."""
 
 
 @dataclass
-class Sitting:
-    """Who sits on a seat, as far as the others may know."""
+class SeatOccupant:
+    """A seat's occupant, as far as the other players may know."""
 
     name: str = ""
     who: str = "free"
@@ -84,21 +84,21 @@ class Sitting:
 
 
 @dataclass
-class Seen:
-    """What a viewer is, and what the table adds to the cards on the table."""
+class ViewContext:
+    """The viewer's role, and the table's additions to the cards."""
 
-    sittings: Sequence[Sitting]
+    sittings: Sequence[SeatOccupant]
     seat: int | None = None
-    """None for a spectator."""
+    """The viewer's seat; None for a spectator."""
     is_host: bool = False
-    events: list[Happened] = field(default_factory=list)
+    events: list[EventView] = field(default_factory=list)
 
 
 # -- the game ------------------------------------------------------------------------------------------------
 
 
 def game_view(rules: Ruleset) -> GameView:
-    """What does not change in a game."""
+    """Return the settings that don't change during a game."""
     options = options_of(rules)
     deck, melds = rules.deck, rules.melds
     by_rank = card_values(rules)
@@ -122,6 +122,7 @@ def game_view(rules: Ruleset) -> GameView:
         long_runs=melds.run_most > 0,
         same_suit_runs=melds.same_suit_runs,
         sets=melds.set_ranks == "all",
+        many_sets=melds.sets_per_rank == "any",
         wild_melds=melds.wild_melds,
         has_foot=rules.deal.foot_size > 0,
         pots=len(rules.deal.pots),
@@ -148,7 +149,9 @@ def deal_view(rules: Ruleset) -> DealView:
         sides=rules.seats.sides,
         sit_out=rules.seats.sit_out,
         first_dealer=rules.seats.first_dealer,
+        cut_order=rules.seats.cut_order,
         pots=list(rules.deal.pots),
+        pots_become_stock=rules.stock_end.after_last_card == "ends" and rules.stock_end.pot_becomes_stock,
         up_card=rules.deal.up_card,
         threes=rules.deck.threes,
         threes_laid=_threes_laid(rules),
@@ -169,8 +172,8 @@ def _threes_laid(rules: Ruleset) -> str:
 # -- the table -----------------------------------------------------------------------------------------------
 
 
-def table_state(match: Match, seen: Seen, *, state: int) -> TableState:
-    """A game in play as this viewer sees it. The table adds clock, sheet, commitment and the like."""
+def table_state(match: Match, seen: ViewContext, *, state: int) -> TableState:
+    """Return a game in play as this viewer sees it. The caller adds clock, sheet, commitment and the like."""
     hand = match.hand
     view = hand.view(seen.seat)
     looks_over = view.state
@@ -206,8 +209,8 @@ def pile_view(match: Match, view: View) -> PileView:
     )
 
 
-def empty_table(rules: Ruleset, side_of: Sequence[int], seen: Seen, *, state: int) -> TableState:
-    """A table that waits for its players."""
+def empty_table(rules: Ruleset, side_of: Sequence[int], seen: ViewContext, *, state: int) -> TableState:
+    """Return the state of a table that is waiting for its players."""
     sides = [
         SideView(
             seats=[seat for seat, other in enumerate(side_of) if other == side],
@@ -249,7 +252,7 @@ def _winner(match: Match) -> int:
     return -2 if match.winner is None else match.winner
 
 
-def _seat(seat: int, side: int, sitting: Sitting) -> SeatView:
+def _seat(seat: int, side: int, sitting: SeatOccupant) -> SeatView:
     return SeatView(
         seat=seat,
         side=side,
@@ -268,7 +271,7 @@ def _seat(seat: int, side: int, sitting: Sitting) -> SeatView:
     )
 
 
-def _seats(match: Match, view: View, sittings: Sequence[Sitting]) -> list[SeatView]:
+def _seats(match: Match, view: View, sittings: Sequence[SeatOccupant]) -> list[SeatView]:
     seats: list[SeatView] = []
     looks = view.state
     for seat, sitting in enumerate(sittings):
@@ -298,7 +301,7 @@ def _side(match: Match, view: View, side: int) -> SideView:
         caliente_played=looks.caliente_played(side),
         pot_taken=looks.pot_taker(side) >= 0,
         progress=[
-            Progress(kind=kind, have=have, needed=need)
+            CanastaProgress(kind=kind, have=have, needed=need)
             for kind, have, need in canastas_needed(match.rules, kinds)
         ],
         unfinished=_rows(looks, unfinished_rows(looks, side)) if match.prepared.unfinished_bars else [],
@@ -307,17 +310,17 @@ def _side(match: Match, view: View, side: int) -> SideView:
 
 
 def _rows(state: HandState, rows: list[int]) -> list[str]:
-    """Rows of sets by the names of their melds."""
+    """Return the names of the melds in these rows of sets."""
     return [str(state.prepared.set_name(state.prepared.slots.first_slot(row))) for row in rows]
 
 
 def _points_now(state: HandState, side: int) -> int:
-    """What the side's melds and bonus cards are worth."""
+    """Return the value of the side's melds and bonus cards."""
     score = state.prepared.score
     if score.grades or score.by_colour:
         lines = score_side(state, side).lines
         return sum(lines.get(line, 0) for line in _ON_THE_TABLE)
-    canastas = zip(state.canastas_of(side), state.prepared.canasta_bonus, strict=True)
+    canastas = zip(state.canasta_counts(side), state.prepared.canasta_bonus, strict=True)
     bonus = score.bonus[len(state.bonus[side])]
     return state.points(side) + bonus + sum(count * worth for count, worth in canastas)
 
@@ -325,7 +328,7 @@ def _points_now(state: HandState, side: int) -> int:
 def meld_view(state: HandState, side: int, meld: MeldOnTable) -> MeldView:
     prepared = state.prepared
     is_run = meld.name.row == ROW_RUN
-    # A long sequence lies from low to high, its wild where it stands.
+    # A long sequence is shown from low to high, with its wild card in place.
     cards = sorted(meld.cards) if is_run and not prepared.long_runs else list(meld.cards)
     if is_run:
         largest = PLACES if prepared.long_runs else prepared.canasta_size
@@ -351,7 +354,7 @@ def meld_view(state: HandState, side: int, meld: MeldOnTable) -> MeldView:
 
 
 def melds_after(hand: Hand, move: Move) -> list[MeldView]:
-    """The melds that a move, which is allowed, would start or change."""
+    """Return the melds that a legal move would start or change."""
     state = hand.state
     if not state.prepared.long_runs or not isinstance(move, (Meld, Add, Take)):
         return []
@@ -365,7 +368,7 @@ def melds_after(hand: Hand, move: Move) -> list[MeldView]:
 
 
 def sheet_view(hand: int, sheets: Sequence[ScoreSheet], scores: Sequence[int], out: int | None) -> SheetView:
-    """The points of a hand, without lines that are zero for every side."""
+    """Return the points of a hand, without lines that are zero for every side."""
     used = [line for line in LINES if any(sheet.lines.get(line, 0) for sheet in sheets)]
     return SheetView(
         hand=hand,
@@ -377,7 +380,7 @@ def sheet_view(hand: int, sheets: Sequence[ScoreSheet], scores: Sequence[int], o
 
 
 def last_sheet(match: Match) -> SheetView:
-    """That of the hand that has just ended."""
+    """Return the sheet of the hand that has just ended."""
     state = match.hand.state
     sheet = sheet_view(match.hand_number, match.sheets[-1], match.scores, match.hand.out)
     if state.special >= 0:
@@ -388,7 +391,7 @@ def last_sheet(match: Match) -> SheetView:
 
 
 def score_history(match: Match | None) -> list[list[int]]:
-    """Scores by side after each hand that is over."""
+    """Return scores by side after each finished hand."""
     scores: list[list[int]] = []
     for sheets in match.sheets if match is not None else ():
         before = scores[-1] if scores else [0] * len(sheets)

@@ -1,9 +1,9 @@
-"""What the server sends over the wire; `wire_commands` has what clients send. Cards and moves travel in our
-notation: `Kh`, `meld K K K`.
+"""Messages from the server to clients; `wire_commands` contains those from clients.
 
-A viewer receives a `Welcome` with what does not change, then a `TableState` whenever something happened: the
-whole table as this viewer may see it, with the events that led there. A client draws the state and uses the
-events for movement and words only, so a missed message can never leave it with a wrong table.
+Cards and moves are in our notation: `Kh`, `meld K K K`. A viewer receives a `Welcome` with everything that
+doesn't change, then a `TableState` whenever something has happened: the whole table as this viewer may see
+it, with the events since the last state. A client draws the state and uses the events only for animation and
+text, so a missed message can never leave it with a wrong table.
 """
 
 from typing import Literal
@@ -11,18 +11,18 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from canasta.rules.fields import Value
-from canasta.table.fair_wire import CutView, DealView, FairView
+from canasta.table.wire_fairness import CutView, DealView, FairView
 
 PHRASES = tuple("hello good_luck well_played thanks sorry nice_canasta one_moment oops goodbye".split())
-"""What can be said at the table; clients show it in their own language."""
+"""Phrases that players can say at the table; clients show them in their own language."""
 
 
 Phase = Literal["none", "draw", "play", "answer", "over"]
-"""Of a hand; `none` while nothing is dealt."""
+"""The phase of a hand; `none` while nothing is dealt."""
 
 
 class WhyNot(Struct, kw_only=True):
-    """Why a move is refused."""
+    """The reason why a move is refused."""
 
     clause: str
     message: str
@@ -33,56 +33,62 @@ class WhyNot(Struct, kw_only=True):
     """The stable name of the text, for translation: `FROZEN`."""
 
 
-class Happened(Struct, kw_only=True, omit_defaults=True):
-    """One event, as this viewer may see it. `what` is the name of the engine's event in snake case:
-    `drew`, `bonus_laid`, `pile_taken`, `top_card_taken`, `cards_melded`, `canasta_made`, `discarded`,
-    `card_kept`, `passed`, `caliente_played`, `asked`, `answered`, `pile_put_back`, `meld_taken_back`,
-    `foot_picked_up`, `pot_taken`, `talon_dealt`, `talon_picked_up`, `special_laid`, `discarded_face_down`,
-    `hand_ended`;
-    and the table's own: `cut`, `dealt`, `sat_down`, `left`, `came_back`,
-    `will_join`, `will_not_join`, `said`, `game_over`, `time_ran_out`, and `hurried` where a computer player
-    took too long and the move that follows is a simple one, made for it."""
+class EventView(Struct, kw_only=True, omit_defaults=True):
+    """One event, as this viewer may see it.
+
+    `what` is the name of the engine's event in snake case: `drew`, `bonus_laid`, `pile_taken`,
+    `top_card_taken`, `cards_melded`, `canasta_made`, `discarded`, `card_kept`, `passed`, `caliente_played`,
+    `asked`, `answered`, `pile_put_back`, `meld_taken_back`, `foot_picked_up`, `pot_taken`, `talon_dealt`,
+    `talon_picked_up`, `special_laid`, `discarded_face_down`, `hand_ended`.
+
+    The table has events of its own: `cut`, `dealt`, `sat_down`, `left`, `removed`, `came_back`, `will_join`,
+    `will_not_join`, `said`, `game_over`, `time_ran_out`, and `hurried` if a computer player took too long and
+    the next move is a simple one that was made for it.
+    """
 
     what: str
     seat: int = -1
     count: int = 0
     cards: list[str] = field(default_factory=list)
-    """For `pile_taken` the whole pile, top card last, and for others the top card alone; for `drew` and
-    `foot_picked_up` and `pot_taken` empty for others."""
+    """For `pile_taken`, the whole pile, top card last, but only the top card for other players. For `drew`,
+    `foot_picked_up` and `pot_taken`, empty for other players."""
     meld: str = ""
-    """Name of the meld: `K`, `K#2`, `W`, `run#1`."""
+    """The name of the meld: `K`, `K#2`, `W`, `run#1`."""
     started: bool = False
     froze: bool = False
-    """For `discarded`: the card freezes the pile, which was not frozen before."""
+    """For `discarded`: whether the card froze the pile, which was not frozen before."""
     canasta: str = ""
     """`natural`, `mixed`, `wild`, `samba`"""
     yes: bool = False
     partner: int = -1
     phrase: str = ""
-    """What was said; for `special_laid` the name of the special hand; for `hand_ended` that one ended it."""
+    """The phrase that was said; the name of the special hand for `special_laid`; `special` for `hand_ended`
+    if a special hand ended it; the person's name for `removed`."""
     text: str = ""
-    """The event in a sentence, in English, without the player's name: `took the pile, 5 cards`."""
+    """The event in English, without the player's name: `took the pile, 5 cards`."""
+    move: int = 0
+    """The number, within the hand, of the move that led to the event; 0 if no move did."""
 
 
 class MeldView(Struct, kw_only=True):
     name: str
     cards: list[str]
-    """In the order laid; a sequence from low to high."""
+    """Cards in the order laid; in a sequence, from low to high."""
     canasta: str = ""
     points: int = 0
-    """Of its cards, without canasta bonuses."""
+    """The value of the cards, without canasta bonuses."""
     full: bool = False
-    """Nothing can be added any more."""
+    """Whether nothing can be added anymore."""
     grade: str = ""
-    """Of a canasta, where the rules tell `clean`, `semi_clean` and `dirty` ones apart."""
+    """The grade of a canasta, `clean`, `semi_clean` or `dirty`, if the rules distinguish them."""
     wild: int = -1
-    """Where the wild card of a long sequence lies among `cards`; -1: it has none."""
+    """The position of a long sequence's wild card in `cards`; -1 if it has none."""
     stands_for: str = ""
-    """The card in whose place it lies."""
+    """The card that the wild card represents."""
 
 
-class Progress(Struct, kw_only=True):
-    """Canastas that a side needs to go out: of one kind, or `canasta` for any."""
+class CanastaProgress(Struct, kw_only=True):
+    """Progress towards the canastas that a side needs to go out, of one kind or of any kind (`canasta`)."""
 
     kind: str
     have: int
@@ -92,24 +98,25 @@ class Progress(Struct, kw_only=True):
 class SideView(Struct, kw_only=True):
     seats: list[int]
     score: int
-    """Before this hand."""
+    """Points before this hand."""
     points_now: int
-    """Worth of what lies on the table, canastas and bonus cards included; cards in hand are not counted."""
+    """The value of the side's cards on the table, including canastas and bonus cards. Cards in hand don't
+    count."""
     melds: list[MeldView]
     bonus: list[str]
     """Red threes laid out."""
     minimum: int
-    """What the first meld must be worth; 0 once the side has melded, or where none applies."""
+    """The minimum for the first meld; 0 if the side has melded or if there is none."""
     opened: bool
     caliente_played: int = 0
     pot_taken: bool = False
-    """Where there are pots: a player of the side has taken one."""
-    progress: list[Progress] = []
-    """Towards going out; empty where no canasta is asked for."""
+    """Whether a player of the side has taken a pot."""
+    progress: list[CanastaProgress] = []
+    """Progress towards going out; empty if no canasta is required."""
     unfinished: list[str] = []
-    """Names of melds that must be canastas before the side goes out."""
+    """Names of melds that must be canastas before the side can go out."""
     closed: list[str] = []
-    """Ranks that the side cannot meld any more because they are a canasta somewhere; `W` for wild cards."""
+    """Ranks that the side can't meld anymore because they are a canasta somewhere; `W` for wild cards."""
 
 
 class SeatView(Struct, kw_only=True):
@@ -118,41 +125,42 @@ class SeatView(Struct, kw_only=True):
     name: str
     who: Literal["person", "bot", "free"]
     level: str = ""
-    """The computer player that sits there, or stands in."""
+    """The level of the computer player that plays for the seat, if any."""
     connected: bool = True
     away: bool = False
-    """A person's seat that a computer player keeps until they come back."""
+    """Whether a computer player keeps the seat until its owner comes back."""
     cards: int = 0
     foot: int = 0
-    """Cards of the foot that still waits."""
+    """Number of cards in the foot, until it is picked up."""
     talon: int = 0
-    """Cards for opening that come into the hand with the next turn."""
+    """Number of cards for opening, which are picked up on the next turn."""
     sits_out: bool = False
     ready: bool = False
-    """For the next hand."""
+    """Whether the player is ready for the next hand."""
     host: bool = False
     account: bool = False
-    """The name is that of an account, and its owner sits there."""
+    """Whether the name belongs to an account and its owner is on the seat."""
     joins: str = ""
-    """Who has the seat from the next deal on; until then they watch."""
+    """The person who gets the seat with the next deal and watches until then."""
     face: str = ""
-    """The portrait; empty: any."""
+    """The portrait; empty for any."""
     same_address: bool = False
-    """Somebody on another seat comes from the same network address."""
+    """Whether somebody on another seat shares this person's network address."""
     open: bool = False
-    """Can be taken; in a game also the seat of somebody who is away, from the next deal on."""
+    """Whether the seat can be taken. During a game, the seat of somebody who is away can be taken from the
+    next deal on."""
     shows: list[str] = field(default_factory=list)
-    """Its cards, where they lie open: in a replay, and when the hand is over."""
+    """The seat's cards if they are open: in a replay, and when the hand is over."""
 
 
 class PileView(Struct, kw_only=True):
     cards: list[str]
-    """Bottom to top. Where the pile may not be looked through (`look_through` of the game), a card under the
-    top one is an empty text unless it lies crosswise and freezes the pile; so is a last card laid face
-    down."""
+    """Cards from bottom to top. If the pile may not be looked through (`look_through` of the game), cards
+    below the top one are empty texts, except one placed crosswise because it freezes the pile. A last card
+    discarded face down is an empty text too."""
     frozen: bool
     stopped: bool
-    """Its top card keeps it from being taken for one turn."""
+    """Whether the top card keeps the pile from being taken for one turn."""
 
 
 class TakeChoice(Struct, kw_only=True):
@@ -160,45 +168,46 @@ class TakeChoice(Struct, kw_only=True):
 
     move: str
     cards: list[str] = field(default_factory=list)
-    """From the hand."""
+    """Cards from the hand."""
     onto: str = ""
-    """The meld that the top card goes onto."""
+    """The meld that the top card is added to."""
     short: int = 0
-    """Points that the first meld still lacks: more melds must be laid in the same move."""
+    """Points missing for the first meld. More melds must be laid in the same move."""
     counted: int = 0
-    """Points that this take alone counts towards the minimum."""
+    """Points of this take alone towards the minimum."""
     lacks: str = ""
-    """What else the first meld lacks without more melds: the `reason` of a refusal, `NO_PURE_MELD`."""
+    """Another requirement of the first meld that needs more melds, as the `reason` of a refusal:
+    `NO_PURE_MELD`."""
 
 
-class Barred(Struct, kw_only=True):
-    """Cards of the hand that may not be discarded now, all for one reason."""
+class BarredCards(Struct, kw_only=True):
+    """Cards in hand that can't be discarded now, all for one reason."""
 
     cards: list[str]
     why: WhyNot
 
 
 class YourView(Struct, kw_only=True):
-    """What only the viewer sees and may do."""
+    """The viewer's own cards and possible moves."""
 
     seat: int
     cards: list[str]
     turn: bool
-    """The viewer is to act."""
+    """Whether it is the viewer's turn."""
     can: list[str] = field(default_factory=list)
     """Moves without cards that are allowed now: `draw`, `pass`, `keep`, `caliente`, `ask`, `putback`, `undo`,
-    `answer yes`, `answer no`, `lay 3r` or `lay 3b` where threes are laid by hand, `special straight` where
-    the whole hand is one. `ask` is offered where going out could be reached in this turn, though the rules
-    allow it elsewhere too."""
+    `answer yes`, `answer no`, `lay 3r` or `lay 3b` if threes are laid manually, `special straight` if the
+    whole hand is one. `ask` is offered only if going out is possible this turn, though the rules allow it at
+    other times too."""
     takes: list[TakeChoice] = field(default_factory=list)
     no_take: WhyNot | None = None
-    """Why the pile cannot be taken, when it cannot."""
+    """The reason why the pile can't be taken, if it can't."""
     can_discard: bool = False
-    barred: list[Barred] = []
+    barred: list[BarredCards] = []
     talon: list[str] = []
-    """The cards that wait for the next turn."""
+    """Cards that are picked up on the next turn."""
     laid_points: int = 0
-    """Counted so far towards an unfinished first meld."""
+    """Points so far towards an unfinished first meld."""
 
 
 class SheetView(Struct, kw_only=True):
@@ -206,30 +215,31 @@ class SheetView(Struct, kw_only=True):
 
     hand: int
     lines: list[dict[str, int]]
-    """By side: `{"melded_cards": 390, …}`; lines that are zero for all are left out."""
+    """Points by line, for each side: `{"melded_cards": 390, …}`. Lines that are zero for all sides are left
+    out."""
     totals: list[int]
     """Points of this hand by side."""
     scores: list[int]
-    """After this hand."""
+    """Scores by side after this hand."""
     out: int = -1
-    """The seat that went out; -1: the stock ended the hand, or a special hand did."""
+    """The seat that went out; -1 if the stock or a special hand ended the hand."""
     special: str = ""
-    """The special hand that ended it."""
+    """The special hand that ended the hand."""
     special_by: int = -1
-    """Who laid it down."""
+    """The seat that laid it down."""
     special_cards: list[str] = []
     victory: list[int] = []
-    """By side, at the end of a game that is counted in victory points."""
+    """Victory points by side, at the end of a game that is counted in them."""
 
 
 class ClockView(Struct, kw_only=True):
     seat: int
     left: float
-    """Seconds until a computer player moves for them."""
+    """Seconds until a computer player moves for the player."""
 
 
 class GameView(Struct, kw_only=True):
-    """What does not change in a game."""
+    """The settings of a game, which don't change during it."""
 
     rules: str
     title: str
@@ -240,40 +250,42 @@ class GameView(Struct, kw_only=True):
     house_rules: list[str]
     """Options that differ from the preset, in words."""
     target: int
-    """0 where a number of rounds is played."""
+    """0 if the game has a fixed number of rounds."""
     rounds: int
     caliente_names: bool
-    """Jokers, twos and threes have the names and pictures of the Caliente family."""
+    """Whether jokers, twos and threes have the names and pictures of the Caliente family."""
     values: dict[str, int]
-    """What a card counts in a meld, by the text of its rank: `{"K": 10, "2": 20, "Jo": 50, "3b": 5, …}`."""
+    """The value of a card in a meld, by the text of its rank: `{"K": 10, "2": 20, "Jo": 50, "3b": 5, …}`."""
     canasta_size: int
     runs: bool
     long_runs: bool = False
-    """Sequences may hold a wild card and go on beyond a canasta."""
+    """Whether sequences can contain a wild card and grow beyond a canasta."""
     same_suit_runs: bool
     sets: bool = True
-    """Sets of any rank may be laid."""
+    """Whether sets of any rank can be melded."""
+    many_sets: bool = False
+    """Whether a side can have several open melds of one rank."""
     wild_melds: bool
     has_foot: bool
     pots: int = 0
-    """How many pots there are."""
+    """Number of pots."""
     threes: Literal["special", "bonus", "natural"] = "special"
     takes: Literal["meld_top", "free", "use_top"] = "meld_top"
-    """How the pile is taken: its top card is melded with cards of its rank, nothing is asked, or it is used
-    in any meld."""
+    """The way to take the pile: meld its top card with cards of its rank, without any condition, or use the
+    top card in any meld."""
     stock_floor: int = 0
-    """Cards of the stock that are never drawn."""
+    """Number of cards at the end of the stock that are never drawn."""
     talon: list[int] = []
-    """Cards for the side that opens first, second."""
+    """Numbers of cards for the side that opens first, second."""
     talon_floor: int = 0
-    """With fewer cards in the stock there is no talon."""
+    """Minimum number of cards in the stock for a talon."""
     pure_meld: bool = False
-    """A first meld needs a meld without wild cards among the others."""
+    """Whether one of the first melds must be without wild cards."""
     caliente_cards: bool
     draw_count: int
     undo: bool
     look_through: bool
-    """The pile may be looked through; else it is squared off."""
+    """Whether the pile may be looked through; else it is squared off."""
     top_card_counts: bool
     deal: DealView
 
@@ -287,108 +299,112 @@ class Welcome(Struct, tag="welcome", tag_field="t", kw_only=True):
     """The viewer's own name."""
     game: GameView
     clock: int
-    """Seconds a turn; 0: no clock."""
+    """Seconds per turn; 0 for no clock."""
     spectators: bool
     levels: list[str]
     one_seat: bool = False
-    """People of one network address get one seat between them."""
+    """Whether people who share a network address get one seat between them."""
     day: str = ""
-    """The table has the cards of this day, `2026-11-16`; empty for all others."""
+    """The day whose cards the table has, `2026-11-16`; empty for all others."""
     counts: bool = False
-    """… and it is the one try that counts."""
+    """Whether this is the one try that counts."""
 
 
 class AgainView(Struct, kw_only=True):
-    """Who wants another game."""
+    """Votes for another game."""
 
     yes: list[int]
-    """Their seats."""
+    """Seats of the players who want one."""
     next: str = ""
-    """The table at which they go on, once it is open."""
+    """The table of the next game, once it is open."""
 
 
 class EveningRow(Struct, kw_only=True):
-    """How somebody has fared in the games of an evening."""
+    """A player's results in the games of a session."""
 
     name: str
     seat: int
-    """At this table; -1: they are not there any more."""
+    """The player's seat at this table; -1 if they are gone."""
     games: int
     won: int
     points: int
 
 
 class GoalView(Struct, kw_only=True):
-    """What is to be done at a table for practice: `meld K 4`, `canasta natural`, `out`."""
+    """A goal of a practice: `meld K 4`, `canasta natural`, `out`."""
 
     goal: str
     reached: bool
 
 
 class PracticeView(Struct, kw_only=True):
-    """What a table with cards that were laid out is for."""
+    """The task of a practice table."""
 
     thing: str
-    """`lesson:frozen:2`"""
+    """The topic: `lesson:frozen:2`."""
     goals: list[GoalView]
-    """Empty where one may play as one likes."""
+    """Empty for free play."""
     done: bool = False
     lost: bool = False
-    """The goals cannot be reached any more, or the turns for them are over."""
+    """Whether the goals can't be reached anymore or the turns for them are used up."""
 
 
 class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     """The whole table as one viewer sees it."""
 
     state: int
-    """Rises by one or more with everything that happens."""
+    """The number of the state, which rises with every change."""
+    chain: str = ""
+    """Hash of the game's record so far, 64 hexadecimal digits; empty if the cards aren't fair. See
+    `docs/fair-cards`."""
     status: Literal["waiting", "playing", "over"]
     seats: list[SeatView]
     sides: list[SideView]
     host: bool
-    """The viewer is the host of the table."""
+    """Whether the viewer is the host of the table."""
     seat: int = -1
     """The viewer's own seat, also while waiting or sitting out; -1 for a spectator."""
     joins: int = -1
-    """The seat that the viewer has from the next deal on; -1 for none."""
+    """The seat that the viewer will have from the next deal on; -1 for none."""
     hand: int = 0
     dealer: int = -1
     phase: Phase = "none"
     turn: int = -1
     asked: int = -1
-    """The seat that asked its partner, while the question waits."""
+    """The seat that has asked its partner, until the answer; else -1."""
     stock: int = 0
     pots: list[int] = []
-    """The sizes of the pots that nobody has taken."""
+    """Sizes of the pots that nobody has taken."""
     pile: PileView | None = None
     you: YourView | None = None
     """None for a spectator, and for a player who sits out this hand."""
-    events: list[Happened] = field(default_factory=list)
-    """What led here from the state before; empty after (re)connecting."""
-    log: list[Happened] = field(default_factory=list)
-    """What has happened in this hand so far, in the first state after (re)connecting alone."""
+    events: list[EventView] = field(default_factory=list)
+    """Events since the state before; empty after (re)connecting."""
+    log: list[EventView] = field(default_factory=list)
+    """All events of this hand, in the first state after (re)connecting and in a state that replaces others
+    that the client was too slow to read."""
     sheet: SheetView | None = None
-    """Of the hand that has just ended."""
+    """The score sheet of the hand that has just ended."""
     history: list[list[int]] = field(default_factory=list)
-    """Scores by side after each hand that is over."""
+    """Scores by side after each finished hand."""
     winner: int = -1
     """The winning side; -2 for a draw."""
     watching: int = 0
     clock: ClockView | None = None
     fair: FairView | None = None
     cut: CutView | None = None
-    """From the cut to the end of the first hand."""
+    """Present from the cut to the end of the first hand."""
     again: AgainView | None = None
-    """When the game is over."""
+    """Present when the game is over."""
     evening: list[EveningRow] = []
-    """Before the first deal and when the game is over: what came of the games that these people have played
-    one after the other, this one included once it is over. The most games won first."""
+    """Results of the session so far, most games won first. Present before the first deal and when the game is
+    over; then this game is included."""
     practice: PracticeView | None = None
-    """The cards were laid out, not dealt."""
+    """Present if the cards were laid out and not dealt."""
 
 
 class Done(Struct, tag="done", tag_field="t", kw_only=True):
-    """The command was carried out; for a move: it is in the log, and `state` is the state after it."""
+    """The command was carried out. For a move, it is in the log and `state` is the state after it."""
 
     id: str
     state: int
@@ -401,18 +417,19 @@ class Refused(Struct, tag="refused", tag_field="t", kw_only=True):
     state: int
     why: WhyNot
     stale: bool = False
-    """The table had moved on when the command came."""
+    """Whether the table had changed before the command arrived."""
 
 
 class Checked(Struct, tag="checked", tag_field="t", kw_only=True):
     id: str
     why: WhyNot | None
     melds: list[MeldView] = []
-    """Where sequences are long: the melds that the move would start or change, as they would lie then."""
+    """The melds that the move would start or change, as they would be after it; only in games with long
+    sequences."""
 
 
-class Because(Struct, kw_only=True):
-    """One sentence of a reason, for translation: a code, `stands_alone`, and its facts."""
+class ReasonView(Struct, kw_only=True):
+    """One sentence of a reason, for translation: a code such as `stands_alone`, and its facts."""
 
     code: str
     facts: dict[str, int | str] = field(default_factory=dict)
@@ -423,7 +440,7 @@ class HintView(Struct, kw_only=True):
     text: str
     """The reasons in English."""
     numbers: dict[str, float] = field(default_factory=dict)
-    reasons: list[Because] = field(default_factory=list)
+    reasons: list[ReasonView] = field(default_factory=list)
 
 
 class Hints(Struct, tag="hints", tag_field="t", kw_only=True):
@@ -432,15 +449,15 @@ class Hints(Struct, tag="hints", tag_field="t", kw_only=True):
 
 
 class Problem(Struct, tag="error", tag_field="t", kw_only=True):
-    """The message could not be understood or not be served. `code`: `bad_message`, `too_long`, `too_fast`,
-    `busy`, `unknown_table`, `not_allowed`, `server_error`."""
+    """The message could not be understood or could not be served. `code` is `bad_message`, `too_long`,
+    `too_fast`, `busy`, `unknown_table`, `not_allowed` or `server_error`."""
 
     code: str
     message: str
-    """In English."""
+    """The message in English."""
     id: str | UnsetType = UNSET
     reason: str = ""
-    """A message of the part `problems`, for who says it in another language, and its facts."""
+    """The name of the message in the catalogue section `problems`, for translation, with its facts."""
     facts: dict[str, int | str] = field(default_factory=dict)
 
 

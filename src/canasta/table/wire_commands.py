@@ -1,90 +1,98 @@
-"""What a client sends over the wire."""
+"""Commands from clients to the server."""
 
 from msgspec import Struct
 
 from canasta.table.log import Option
 
 LONGEST_COMMAND = 2_000
-"""Bytes of the longest message that a client may send."""
+"""Maximum size of a client's message in bytes."""
 
 
 class Command(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
-    """`id` is the client's own name for the command: sent again with the same id it is applied once."""
+    """A command. `id` is chosen by the client; a command sent again with the same id is applied only once."""
 
     id: str
 
 
 class MakeMove(Command, tag="move"):
-    """`state` is the number of the state that the player saw."""
+    """Make a move. `state` is the number of the state that the player saw."""
 
     state: int
     move: str
 
 
 class CheckMove(Command, tag="check"):
-    """Would this move be allowed? Answered by `Checked`; nothing changes."""
+    """Check whether a move would be allowed. Answered by `Checked`; nothing changes."""
 
     move: str
 
 
 class AskHint(Command, tag="hint"):
-    """Answered by `Hints`."""
+    """Ask for a hint. Answered by `Hints`."""
 
 
 class TakeSeat(Command, tag="sit"):
-    """Sit down on a free seat, or on one that a computer player keeps. Without `seat` any will do. While a
-    hand is played one watches, and has the seat from the next deal on."""
+    """Take a free seat or one that a computer player keeps; without `seat`, any of them. During a hand, the
+    player watches and gets the seat with the next deal."""
 
     seat: int | None = None
     name: str | None = None
     face: str = ""
-    """The portrait that one wants to have; on the own seat at any time."""
+    """The portrait. Players can change it at any time on their own seat."""
 
 
 class LeaveSeat(Command, tag="leave"):
-    """A computer player takes over; the seat stays yours until the hand is over, and as long as nobody else
-    wants it. Somebody who was to join at the next deal does not."""
+    """Leave a seat to a computer player. It stays reserved until the hand is over, and as long as nobody else
+    wants it. A player who was to join with the next deal no longer does."""
 
 
 class SeatBot(Command, tag="bot"):
-    """The host puts a computer player on a seat; an empty `level` frees the seat."""
+    """Put a computer player on a seat, or free the seat if `level` is empty. Only for the host."""
 
     seat: int
     level: str
 
 
+class RemovePlayer(Command, tag="remove"):
+    """Remove the person on a seat, or the one who was to get it with the next deal, from the table for good.
+    `state` is the number of the state that the host saw. Only for the host."""
+
+    state: int
+    seat: int
+
+
 class ChangeGame(Command, tag="game"):
-    """The host chooses another game, number of players or house rules, as long as no cards are wanted.
-    `state` is the number of the state that the host saw. Everybody gets a new `Welcome`."""
+    """Change the game, number of players or house rules, until the first cards are asked for. `state` is the
+    number of the state that the host saw. Everybody gets a new `Welcome`. Only for the host."""
 
     state: int
     rules: str
     players: int | None = None
-    """None: as many as usual."""
+    """None for the usual number."""
     options: dict[str, Option] = {}
 
 
 class ArrangeSeats(Command, tag="arrange"):
-    """The host changes who sits where, as long as no cards are wanted. `state` as above."""
+    """Rearrange the seats, until the first cards are asked for. `state` as above. Only for the host."""
 
     state: int
     seats: list[int]
-    """By seat: where whoever shall sit there sits now."""
+    """For each seat, the present seat of its new occupant."""
 
 
 class StartGame(Command, tag="start"):
-    """The host starts the game; free seats are filled with computer players."""
+    """Start the game and fill free seats with computer players. Only for the host."""
 
 
 class NextHand(Command, tag="next"):
-    """Ready for the next hand: dealt when all who are there are ready."""
+    """Get ready for the next hand, which is dealt when everybody present is ready."""
 
 
 class PlayAgain(Command, tag="again"):
-    """The game is over: once more. The next table opens when everybody who is there has said so."""
+    """Ask for another game when this one is over. The next table opens when everybody present has done so."""
 
     now: bool = False
-    """Without those who have not said so."""
+    """Don't wait for the others."""
 
 
 class Say(Command, tag="say"):
@@ -92,8 +100,8 @@ class Say(Command, tag="say"):
 
 
 class CommitSeed(Command, tag="commit"):
-    """The commitment to a player's own seed for the next deal (see `docs/fair-cards`). It can be replaced as
-    long as the list is open."""
+    """Commit to a player's own seed for the next deal (see `docs/fair-cards`). The commitment can be replaced
+    as long as the list is open."""
 
     hand: int
     round: int
@@ -101,7 +109,7 @@ class CommitSeed(Command, tag="commit"):
 
 
 class RevealSeed(Command, tag="reveal"):
-    """The seed, once the list is closed."""
+    """Reveal the seed, once the list is closed."""
 
     hand: int
     round: int
@@ -109,7 +117,7 @@ class RevealSeed(Command, tag="reveal"):
 
 
 class Ping(Command, tag="ping"):
-    """Answered by `Done`."""
+    """Check the connection. Answered by `Done`."""
 
 
 AnyCommand = (
@@ -119,6 +127,7 @@ AnyCommand = (
     | TakeSeat
     | LeaveSeat
     | SeatBot
+    | RemovePlayer
     | ChangeGame
     | ArrangeSeats
     | StartGame

@@ -1,4 +1,4 @@
-"""The table in a terminal: the frames of a table, drawn in characters, and a host for a table of one's own.
+"""The table in a terminal: frames drawn with characters, and a host for a local table.
 
-What a table is and does is in `canasta.table`; nothing here knows a rule.
+The rules of a table are in `canasta.table`; nothing here knows them.
 """

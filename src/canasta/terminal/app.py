@@ -1,4 +1,4 @@
-"""The program on the screen: which table is open."""
+"""The app of the terminal, which shows one table."""
 
 import sys
 import tempfile
@@ -10,11 +10,11 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from canasta.words import say
+from canasta.i18n import say
 
 
 class TerminalTable(App[None]):
-    """Shows one screen after the other; the first is given."""
+    """The app. It starts with the given screen and shows one screen at a time."""
 
     TITLE = "Canasta"
     CSS_PATH = "look.tcss"
@@ -30,7 +30,7 @@ class TerminalTable(App[None]):
         _ = self.push_screen(self._first_screen)
 
     def _print_error_renderables(self) -> None:
-        """A defect of the program is told in a sentence; its traceback goes to a file."""
+        """Report a bug in the program briefly and write its traceback to a file."""
         if not self._exit_renderables:
             return
         path = Path(tempfile.gettempdir()) / "canasta-terminal-error.txt"

@@ -1,12 +1,15 @@
-"""The upper part of the table: who plays, what lies, what happened."""
+"""The upper part of the table: players, melds, pile and log."""
 
 from rich.cells import cell_len
 from rich.style import Style
 from textual.events import MouseScrollDown, MouseScrollUp
 
 from canasta.table.wire import PileView, SeatView, SideView
-from canasta.terminal.canvas import Canvas, Painted, fitted, wrapped
-from canasta.terminal.faces import (
+from canasta.terminal.canvas import Canvas, CanvasWidget, fitted, wrapped
+from canasta.terminal.meld_column import PITCH, draw_meld, in_table_order
+from canasta.terminal.model import TableModel
+from canasta.terminal.table_source import LinkState
+from canasta.terminal.theme import (
     ACCENT,
     ASLEEP,
     BACK,
@@ -21,12 +24,9 @@ from canasta.terminal.faces import (
     points_text,
     rank_name,
 )
-from canasta.terminal.model import TableModel
-from canasta.terminal.source import LinkState
-from canasta.terminal.tiles import PITCH, draw_meld, in_table_order
 
 
-class ModelWidget(Painted):
+class ModelWidget(CanvasWidget):
     """A part of the table that shows the model."""
 
     def __init__(self, model: TableModel, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's word
@@ -35,7 +35,7 @@ class ModelWidget(Painted):
 
 
 class TopLine(ModelWidget):
-    """Game, hand, scores, and how the connection stands."""
+    """Game, hand, scores, and the state of the connection."""
 
     link: LinkState = "here"
 
@@ -87,7 +87,7 @@ class TopLine(ModelWidget):
 
 
 class SeatsLine(ModelWidget):
-    """The others, in the order of play, with what they hold."""
+    """The other players, in the order of play, with the cards they hold."""
 
     def draw(self, canvas: Canvas) -> None:
         state = self.model.state
@@ -150,7 +150,7 @@ class MeldsPanel(ModelWidget):
         super().__init__(model, id=id, classes=classes)
         self.side = side
         self.first = 0
-        """The leftmost meld that is shown."""
+        """Index of the leftmost visible meld."""
 
     def _view(self) -> SideView | None:
         state = self.model.state
@@ -210,7 +210,7 @@ class MeldsPanel(ModelWidget):
         self._draw_progress(canvas, x, right)
 
     def _draw_progress(self, canvas: Canvas, x: int, right: int) -> None:
-        """What the side still needs to go out, in as many words as there is room for."""
+        """Draw what the side still needs to go out, in as many words as fit."""
         needed = self.model.needed(self.side)
         if not needed or self.model.state is None or self.model.state.status == "waiting":
             return
@@ -245,14 +245,14 @@ class MeldsPanel(ModelWidget):
         event.stop()
         self.scroll_melds(-1)
 
-    def on_painted_pressed(self, event: Painted.Pressed) -> None:
+    def on_canvas_widget_pressed(self, event: CanvasWidget.Pressed) -> None:
         if event.zone in ("left", "right"):
             event.stop()
             self.scroll_melds(4 if event.zone == "right" else -4)
 
 
 class Middle(ModelWidget):
-    """Stock and pile; beside them the last lines of the log, or what lies in the pile."""
+    """Stock and pile, and next to them the last lines of the log or the cards of the pile."""
 
     show_log = True
 
@@ -298,7 +298,7 @@ class Middle(ModelWidget):
             canvas.put(x + 9, 2, say("pots", {"count": len(self.model.state.pots)}), QUIET)
 
     def _draw_inside(self, canvas: Canvas, pile: PileView) -> None:
-        """What may be seen under the top card: the newest first, as many as there is room for."""
+        """Draw the visible cards under the top card, newest first, as many as fit."""
         below = [card for card in pile.cards[-2::-1] if card]
         x, y = 32, 0
         if not below:
@@ -315,7 +315,7 @@ class Middle(ModelWidget):
 
 
 def draw_log(canvas: Canvas, x: int, width: int, model: TableModel) -> None:
-    """The newest lines of the log at the bottom, as many as fit."""
+    """Draw the newest lines of the log at the bottom, as many as fit."""
     lines: list[tuple[str, Style]] = []
     for number, told in enumerate(reversed(model.log)):
         style = TITLE if number == 0 else QUIET
@@ -330,7 +330,7 @@ def draw_log(canvas: Canvas, x: int, width: int, model: TableModel) -> None:
 
 
 class LogPanel(ModelWidget):
-    """What happened, beside the table where there is room."""
+    """The log next to the table, if there is room."""
 
     def draw(self, canvas: Canvas) -> None:
         for y in range(canvas.height):

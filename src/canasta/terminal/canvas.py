@@ -1,4 +1,4 @@
-"""Characters on a grid, with the places that can be clicked; and the widget that shows one."""
+"""A grid of characters with named clickable zones, and the widget that shows one."""
 
 from typing import ClassVar, Final
 
@@ -11,12 +11,12 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from canasta.terminal.faces import FELT
-from canasta.words import say
+from canasta.i18n import say
+from canasta.terminal.theme import FELT
 
 
 class Canvas:
-    """A grid of cells. What lies outside is not drawn, so nobody has to measure twice."""
+    """A grid of cells. Text outside is not drawn, so callers needn't measure twice."""
 
     def __init__(self, width: int, height: int, base: Style = FELT) -> None:
         self.width = width
@@ -26,10 +26,10 @@ class Canvas:
         self._zones: list[list[str]] = [[""] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, style: Style | None = None, zone: str = "") -> int:
-        """Writes a text and returns the column after it."""
+        """Write a text and return the column after it."""
         chosen = self._base if style is None else self._base + style
         for letter in text.replace("\u00a0", " "):
-            # What a terminal would obey instead of showing is left out, whoever has sent it.
+            # Leave out control characters, which a terminal would obey; the text may come from anyone.
             wide = 0 if not letter.isprintable() else 1 if letter.isascii() else cell_len(letter)
             if wide == 0:
                 continue
@@ -47,7 +47,7 @@ class Canvas:
             self.put(x, y + line, " " * width, style, zone)
 
     def zone_at(self, x: int, y: int) -> str:
-        """The name of the place under the mouse; empty where nothing can be clicked."""
+        """Return the name of the zone at this place; empty if nothing can be clicked there."""
         return self._zones[y][x] if 0 <= y < self.height and 0 <= x < self.width else ""
 
     def strip(self, y: int) -> Strip:
@@ -66,16 +66,16 @@ class Canvas:
         return Strip(segments, self.width)
 
     def lines_unlike(self, other: "Canvas") -> list[int]:
-        """The lines in which two canvases of one size differ."""
+        """Return the lines in which two canvases of the same size differ."""
         return [y for y in range(self.height) if self._cells[y] != other._cells[y]]
 
     def text(self) -> str:
-        """What is written, without its colours."""
+        """Return the text without its colours."""
         return "\n".join("".join(letter for letter, _ in line).rstrip() for line in self._cells)
 
 
 def fitted(text: str, width: int) -> str:
-    """A text cut to a width in cells, with a sign where something is missing."""
+    """Return the text cut to a width in cells, with a sign if something is missing."""
     if cell_len(text) <= width:
         return text
     kept = ""
@@ -87,7 +87,7 @@ def fitted(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A sentence in lines of at most this many cells; a word that is longer is cut."""
+    """Return the text in lines of at most this many cells. Longer words are cut."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -102,25 +102,25 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 SMALLEST: Final = (80, 20)
-"""Columns and rows that the table needs."""
+"""Minimum number of columns and rows for the table."""
 
 
 def too_small(width: int, height: int, language: str) -> str:
-    """What stands in a window in which there is no room for the table; empty where there is."""
+    """Return a message for a window that is too small for the table; empty if it is large enough."""
     if width >= SMALLEST[0] and height >= SMALLEST[1]:
         return ""
     sizes = {"needed": SMALLEST[0], "most": SMALLEST[1], "have": width, "room": height}
     return say("screens.small", sizes, language)
 
 
-class Painted(Widget):
+class CanvasWidget(Widget):
     """A widget that draws itself on a canvas."""
 
     can_focus = False
     ALLOW_SELECT: ClassVar[bool] = False
 
     class Pressed(Message):
-        """A place with a name was clicked."""
+        """A named zone was clicked."""
 
         def __init__(self, zone: str) -> None:
             super().__init__()
@@ -132,7 +132,8 @@ class Painted(Widget):
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draws anew and shows the lines that have changed: a line over ssh costs more than a comparison."""
+        """Draw everything and show the lines that have changed: comparing is cheaper than sending a line over
+        SSH."""
         before = self._canvas
         if before is None or (before.width, before.height) != self.size:
             self._canvas = None

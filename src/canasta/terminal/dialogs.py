@@ -1,4 +1,4 @@
-"""What opens above the table: a choice, or something to read."""
+"""Dialogs above the table: a choice, or something to read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,23 +15,23 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from canasta.terminal.canvas import wrapped
-from canasta.terminal.faces import QUIET
+from canasta.terminal.theme import QUIET
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One line of a choice, with a quieter explanation under it."""
+class MenuChoice:
+    """One line of a choice, with a dimmer explanation under it."""
 
     label: str
     note: str = ""
 
 
 class Chooser(ModalScreen[int | None]):
-    """One of several; a number, Enter or a click chooses, Escape leaves things as they are."""
+    """A choice among several lines. A number, Enter or a click selects one; Escape cancels."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", show=False)]
 
-    def __init__(self, title: str, choices: Sequence[Choice], *, sign: str) -> None:
+    def __init__(self, title: str, choices: Sequence[MenuChoice], *, sign: str) -> None:
         super().__init__()
         self._heading = title
         self.choices = choices
@@ -45,8 +45,8 @@ class Chooser(ModalScreen[int | None]):
                 *(Option(self._text(number, choice)) for number, choice in enumerate(self.choices))
             )
 
-    def _text(self, number: int, choice: Choice) -> Text:
-        # What a sheet of nine tenths of the window leaves between its edges.
+    def _text(self, number: int, choice: MenuChoice) -> Text:
+        # Inner width of a sheet that takes up nine tenths of the window.
         width = min(76, self.app.size.width * 9 // 10 - 12)
         label = wrapped(choice.label, width) or [""]
         lines = [f"{number + 1}  {label[0]}" if number < 9 else f"   {label[0]}"]
@@ -76,7 +76,7 @@ class Chooser(ModalScreen[int | None]):
 
 
 class Paper(ModalScreen[bool]):
-    """Something to read, which scrolls. Its answer is whether the reader wants to go on, or only back."""
+    """A scrolling text. Its result is whether the reader wants to continue or only go back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave(False)", show=False),
@@ -141,3 +141,12 @@ class Paper(ModalScreen[bool]):
 
 def quiet(text: str) -> Text:
     return Text(text, style=QUIET)
+
+
+class AlarmPaper(Paper):
+    """A warning that the cards aren't fair. Its result is whether to save the transcript."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f", "leave(True)", show=False),
+        Binding("enter,space", "leave(False)", show=False, priority=True),
+    ]

@@ -1,8 +1,8 @@
-"""The log of a table in a file, so that a game that was left, or broke off, goes on another day.
+"""Saved games: the log of a table in a file, so that an interrupted game can be resumed.
 
-The first line names the format and the table, then each entry of the log has a line, or several that belong
-together have one. A line is there as soon as what it tells has happened. While a program plays, the file is
-locked: two cannot write to one game.
+The first line names the format and the table. Each further line has one log entry, or several that belong
+together, and is written as soon as they happen. The file is locked while a program plays, so two programs
+can't write to the same game.
 """
 
 import contextlib
@@ -14,9 +14,9 @@ from typing import BinaryIO, Final
 import msgspec
 
 from canasta.english import reason_fact
+from canasta.i18n import Facts, say
 from canasta.notation.errors import printable
 from canasta.table.log import Entry, decode_entry, encode_entry
-from canasta.words import Facts, say
 
 if sys.platform == "win32":
     import msvcrt
@@ -27,11 +27,11 @@ FORMAT: Final = "canasta table 1"
 SUFFIX: Final = ".canasta-table"
 _LARGEST: Final = 64_000_000
 _FAR: Final = 1 << 30
-"""Where the lock lies on Windows: beyond all that is read."""
+"""Position of the lock on Windows, beyond anything that is read."""
 
 
 class NoGame(Exception):
-    """The file holds no game that can be gone on with; a message of the part `commands` says why."""
+    """The file can't be resumed. A message in the catalogue section `commands` says why."""
 
     def __init__(self, code: str, path: Path, facts: Facts | None = None) -> None:
         super().__init__(code)
@@ -39,7 +39,7 @@ class NoGame(Exception):
         self.facts = {"name": printable(str(path)), **(facts or {})}
 
     def told(self, lang: str = "en") -> str:
-        """Why, without a full stop."""
+        """Return the reason, without a full stop."""
         return say(f"commands.game.{self.code}", self.facts, lang)
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class NoGame(Exception):
 
 
 class InUse(NoGame):
-    """Another program plays this game."""
+    """Another program is playing this game."""
 
 
 class _Head(msgspec.Struct, kw_only=True):
@@ -56,7 +56,7 @@ class _Head(msgspec.Struct, kw_only=True):
 
 
 class GameFile:
-    """A game's file, open and locked."""
+    """The open and locked file of a game."""
 
     def __init__(self, path: Path, stream: BinaryIO) -> None:
         self.path = path
@@ -64,7 +64,7 @@ class GameFile:
 
     @classmethod
     def create(cls, path: Path, table: str) -> "GameFile":
-        """A new file; one that is there is never written over. Raises `OSError`."""
+        """Create a file. An existing file is never overwritten. Raises `OSError`."""
         stream = path.open("xb")
         _lock(stream)
         stream.write(msgspec.json.encode(_Head(format=FORMAT, table=table)) + b"\n")
@@ -73,7 +73,7 @@ class GameFile:
 
     @classmethod
     def open(cls, path: Path) -> "tuple[GameFile, str, list[Entry]]":
-        """The file, the name of the table and its log. Raises `NoGame`."""
+        """Return the file, the name of the table and its log. Raises `NoGame`."""
         try:
             stream = path.open("r+b")
         except OSError as error:
@@ -82,7 +82,7 @@ class GameFile:
             _lock(stream)
             content = stream.read(_LARGEST + 1)
             name, entries = _read(content, path)
-            # Whatever was being written when the program ended so suddenly has not happened.
+            # Ignore an incomplete last line, left by a program that ended suddenly.
             whole = content.rfind(b"\n") + 1
             stream.truncate(whole)
             stream.seek(whole)
@@ -98,7 +98,8 @@ class GameFile:
         return cls(path, stream), name, entries
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Raises `OSError`. What happens together stands in one line, so that no half of it is ever there."""
+        """Append entries that belong together as one line, so that they are written all or none. Raises
+        `OSError`."""
         lines = [encode_entry(entry) for entry in entries]
         self._stream.write((lines[0] if len(lines) == 1 else b"[" + b",".join(lines) + b"]") + b"\n")
         self._stream.flush()
@@ -132,8 +133,10 @@ def _read(content: bytes, path: Path) -> tuple[str, list[Entry]]:
 
 
 def _lock(stream: BinaryIO) -> None:
-    """Raises `BlockingIOError` when another program has the file. The system lets go of it when this program
-    ends, however it ends."""
+    """Lock the file. Raises `BlockingIOError` if another program has it.
+
+    The system releases the lock when this program ends, however it ends.
+    """
     if sys.platform == "win32":
         stream.seek(_FAR)
         try:
@@ -148,11 +151,11 @@ def _lock(stream: BinaryIO) -> None:
         except BlockingIOError:
             raise
         except OSError:
-            pass  # a file system without locks: better a game than none
+            pass  # a file system without locks: playing unlocked is better than not at all
 
 
 def saved_games(folder: Path) -> list[Path]:
-    """The files of games in this folder, the one played last first."""
+    """Return the saved games in this folder, most recently played first."""
     found: list[tuple[float, Path]] = []
     for path in folder.glob(f"*{SUFFIX}"):
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""The lower part of the table: the hand, what is staged, what the table says, what can be done."""
+"""The lower part of the table: the hand, staged melds, messages and actions."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,10 +6,11 @@ from typing import Final
 from rich.cells import cell_len
 from rich.style import Style
 
+from canasta.i18n.clauses import clause_in
 from canasta.rules.clauses import CLAUSES
 from canasta.terminal.board import ModelWidget
 from canasta.terminal.canvas import Canvas, fitted, wrapped
-from canasta.terminal.faces import (
+from canasta.terminal.theme import (
     ACCENT,
     ASLEEP,
     BRASS,
@@ -25,17 +26,16 @@ from canasta.terminal.faces import (
     TITLE,
     card_style,
 )
-from canasta.words.clauses import clause_in
 
 BARRED: Final = "⊘"
-"""On a card that may not be discarded."""
+"""A mark on a card that may not be discarded."""
 WIDEST_CARD: Final = 6
 NARROWEST_CARD: Final = 3
 
 
 @dataclass(frozen=True)
 class HandLayout:
-    """How many cells a card takes (`pitch`), how many cards a row has, how many lines are one card."""
+    """The layout of a hand: cells per card (`pitch`), cards per row, and lines per card."""
 
     pitch: int
     per_row: int
@@ -44,12 +44,12 @@ class HandLayout:
 
     @property
     def wide(self) -> int:
-        """Cells of one card; where there is room, the felt shows between two."""
+        """Width of one card in cells, leaving a gap to the next one if there is room."""
         return self.pitch - 1 if self.pitch > 4 else self.pitch
 
     @classmethod
     def of(cls, cards: int, width: int, height: int) -> "HandLayout":
-        """One row as long as cards stay legible, then two, then as many as it takes."""
+        """Return one row as long as cards stay legible, then two, then as many as needed."""
         room = max(NARROWEST_CARD, width - 2)
         for rows in range(1, max(2, height // 2 + 1)):
             pitch = min(8 if width >= 120 else WIDEST_CARD, room // max(1, -(-cards // rows)))
@@ -64,7 +64,7 @@ class HandLayout:
 
 
 class HandView(ModelWidget):
-    """Your cards. A chosen card is lifted by a line and stands in brackets."""
+    """The viewer's cards. A selected card is raised by a line and in brackets."""
 
     def layout_of(self) -> HandLayout:
         return HandLayout.of(len(self.model.hand), self.size.width, self.size.height)
@@ -85,7 +85,7 @@ class HandView(ModelWidget):
             self._draw_card(canvas, lay, place, is_new=is_new)
 
     def _draw_card(self, canvas: Canvas, lay: HandLayout, place: int, *, is_new: bool) -> None:
-        """One card; its left edge tells apart: lying, new, chosen, under the cursor."""
+        """Draw one card. Its left edge shows whether it is normal, new, selected, or under the cursor."""
         model = self.model
         card, chosen, zone = model.hand[place], place in model.chosen, f"card:{place}"
         row, column = divmod(place, lay.per_row)
@@ -122,7 +122,7 @@ class HandView(ModelWidget):
 
 
 class StagedLine(ModelWidget):
-    """Staged melds with their total; without any, what to do now."""
+    """Staged melds with their total; without any, a prompt for the player."""
 
     prompt: str = ""
 
@@ -153,17 +153,18 @@ class StagedLine(ModelWidget):
 
 
 class NoticeLines(ModelWidget):
-    """A refusal with its reason, remedy and clause; or a word of the table."""
+    """A refusal with its reason, remedy and clause, or another message from the table."""
 
     def draw(self, canvas: Canvas) -> None:
         model = self.model
         width = canvas.width - 2
         if model.refusal is None:
-            lines = wrapped(model.look.words(model.notice) or model.about_the_pile(), width)
+            notice = model.look.words(model.notice)
+            lines = wrapped(notice or model.alarm or model.about_the_pile(), width)
             if len(lines) > canvas.height:
                 lines = [*lines[: canvas.height - 1], fitted(" ".join(lines[canvas.height - 1 :]), width)]
             for y, line in enumerate(lines):
-                canvas.put(1, y, line, QUIET)
+                canvas.put(1, y, line, ACCENT if model.alarm and not notice else QUIET)
             return
         why = model.refusal
         tail = ""
@@ -188,7 +189,7 @@ class NoticeLines(ModelWidget):
 
 @dataclass(frozen=True)
 class ActionItem:
-    """Something that can be done: its key, its name, and how much it wants to be seen."""
+    """An action in the bar: its key, its name, and how prominent it is."""
 
     key: str
     label: str
@@ -198,7 +199,8 @@ class ActionItem:
 
 
 class ActionBar(ModelWidget):
-    """What can be done now, bright; what cannot, quiet. Where it is too narrow, the last words go first."""
+    """The action bar: possible actions are bright, others dim. If it is too narrow, the last ones are dropped
+    first."""
 
     items: tuple[ActionItem, ...] = ()
 
@@ -206,13 +208,13 @@ class ActionBar(ModelWidget):
         canvas.fill(0, 0, canvas.width, canvas.height, EDGE)
         items = list(self.items)
         while items and sum(_width(item) for item in items) - 1 > canvas.width:
-            # Help stays last: it tells all other keys.
+            # Keep help at the end: it lists all other keys.
             del items[-2 if len(items) > 1 else -1]
         x = 0
         for item in items:
             style = BUTTON if item.main else READY if item.able else EDGE + ASLEEP
             key = style + Style(bold=True)
-            # Brackets say it where there are no colours.
+            # Brackets show it without colours.
             left, right = "[]" if item.main else "  " if item.able else "()"
             x = canvas.put(x, 0, left, style, item.action)
             x = canvas.put(x, 0, item.key, key if item.main or not item.able else key + BRASS, item.action)

@@ -1,4 +1,4 @@
-"""What a player can do now, in words: the bar at the bottom and the sentence above it."""
+"""The player's possible actions in words: the bar at the bottom and the prompt above it."""
 
 from canasta.table.wire import YourView
 from canasta.terminal.hand import ActionItem
@@ -8,7 +8,7 @@ _RARE = {"pass": "p", "keep": "k", "caliente": "c", "ask": "g", "putback": "b", 
 
 
 def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
-    """The bar: what is possible first, the one thing to do next brightest."""
+    """Return the bar: possible actions first, the main one brightest."""
     state, you, say = model.state, model.you, model.say
     items: list[ActionItem] = []
     if state is None:
@@ -45,7 +45,7 @@ def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
 
 
 def main_thing(model: TableModel, *, is_local: bool) -> str:
-    """What Enter means now."""
+    """Return the action of the Enter key."""
     state, you = model.state, model.you
     assert state is not None
     if state.status == "waiting":
@@ -99,7 +99,8 @@ def _turn_items(model: TableModel, you: YourView) -> list[ActionItem]:
 
 
 def _meld_item(model: TableModel) -> ActionItem:
-    """Offered only where the rules take the chosen cards, or where they lack nothing but points."""
+    """Return the meld action, which is enabled if the rules accept the chosen cards or they lack only
+    points."""
     meld = model.possible.meld
     if meld == "stage" and model.chosen:
         return ActionItem("m", model.say("bar.stage"), "do:meld", main=len(model.chosen) > 1)
@@ -114,7 +115,7 @@ def _meld_item(model: TableModel) -> ActionItem:
 
 
 def prompt_now(model: TableModel) -> str:
-    """What is to be done, or whom the table waits for."""
+    """Return a prompt for the player, or the name of the player that the table is waiting for."""
     state, you, say = model.state, model.you, model.say
     if state is None:
         return say("prompt.no_table")

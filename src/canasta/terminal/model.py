@@ -1,18 +1,21 @@
-"""What one player sees and holds: the last state, the chosen cards, what is staged, what happened."""
+"""One player's view of the game: the last state, the chosen cards, staged melds and the log."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from canasta.i18n import Facts, Voice, tell_or, tell_reasons
+from canasta.i18n import RefusalText as Sentences
+from canasta.i18n.events import Speaker, is_sentence
 from canasta.notation.errors import printable
-from canasta.table.problems import tell_problem
+from canasta.table.errors import tell_problem
 from canasta.table.wire import (
-    Happened,
+    CanastaProgress,
+    EventView,
     HintView,
     MeldView,
     Problem,
-    Progress,
     SeatView,
     SideView,
     TableState,
@@ -20,26 +23,23 @@ from canasta.table.wire import (
     WhyNot,
     YourView,
 )
-from canasta.terminal.faces import ANY_THREE, Look, in_hand_order, rank_of
-from canasta.terminal.grouping import worth
-from canasta.words import Facts, Voice, tell_or, tell_reasons
-from canasta.words import Told as Sentences
-from canasta.words.events import Speaker, is_sentence
+from canasta.terminal.selection import worth
+from canasta.terminal.theme import ANY_THREE, TextStyle, in_hand_order, rank_of
 
 _BRING_CARDS: Final = ("drew", "foot_picked_up", "pot_taken", "pile_taken", "top_card_taken")
-"""Events that tell a player of new cards in the hand."""
+"""Events that bring new cards into a hand."""
 MOST_LINES: Final = 600
-"""Of the log; more than the longest hand has turns."""
+"""Maximum number of lines in the log; more than the longest hand needs."""
 
 
 @dataclass
-class Told:
-    """One line of the log: what one player did without another doing something between."""
+class LogLine:
+    """One line of the log: consecutive events of one player."""
 
     seat: int
     doing: list[str]
     speaker: Speaker | None = None
-    """Who makes a sentence of it; without one it stands as it is, after the name."""
+    """Turns the events into a sentence; if None, the text follows the player's name as it is."""
     name: str = ""
 
     def sentence(self) -> str:
@@ -49,19 +49,19 @@ class Told:
 
 
 @dataclass
-class Staged:
+class StagedMelds:
     """Melds that wait until they are worth enough together."""
 
     groups: list[tuple[str, ...]] = field(default_factory=list)
     take: tuple[str, ...] | None = None
-    """Cards of the hand that take the pile, with the top card; laid first."""
+    """Cards from the hand that take the pile together with its top card. They are laid first."""
     top: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.groups) or self.take is not None
 
     def cards(self) -> list[str]:
-        """The cards of the hand that are staged."""
+        """The cards from the hand that are staged."""
         return [card for group in ((self.take or ()), *self.groups) for card in group]
 
     def move(self) -> str:
@@ -73,53 +73,56 @@ class Staged:
 
 @dataclass(frozen=True)
 class Possible:
-    """What the rules allow with the chosen cards; nothing, as long as they have not been asked."""
+    """Legal uses of the chosen cards; empty until the rules have been asked."""
 
     meld: str = ""
-    """`now`, or `stage` where it lacks only points."""
+    """`now`, or `stage` if the cards lack only points."""
     take: str = ""
     """As above."""
     discard: bool = False
 
 
 class TableModel:
-    """Everything that the screen shows; it knows nothing of widgets."""
+    """The contents of the screen, independent of widgets."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: TextStyle) -> None:
         self.look = look
         self.welcome: Welcome | None = None
         self.state: TableState | None = None
         self.watches = False
-        """The cards shown are somebody's, and not the viewer's to play."""
-        self.log: list[Told] = []
+        """Whether the cards shown belong to another player, so that the viewer can't play them."""
+        self.log: list[LogLine] = []
         self.hand: list[str] = []
         """The viewer's cards in the order shown, without those that are staged."""
         self.chosen: set[int] = set()
-        """Places in `hand`."""
+        """Indexes of the chosen cards in `hand`."""
         self.moving = False
-        """A move of this player is on its way."""
+        """Whether a move of this player is on its way."""
         self.cursor = 0
         self.by_suit = False
         self.possible = Possible()
-        self.staged = Staged()
+        self.staged = StagedMelds()
         self.refusal: WhyNot | None = None
         self.notice = ""
+        self.alarm = ""
+        """The last alarm of the witness at this table."""
         self.new_cards: Counter[str] = Counter()
-        """What came into the hand last."""
+        """The cards that came into the hand last."""
 
     # -- frames ---------------------------------------------------------------------------------------------
 
     def greet(self, welcome: Welcome) -> bool:
-        """Whether this is another table than before."""
+        """Take the welcome of a table. Return whether it is a different table than before."""
         is_other = self.welcome is not None and self.welcome.table != welcome.table
         self.welcome = welcome
         if is_other:
             self.state = None
+            self.alarm = ""
             self.log.clear()
         return is_other
 
     def can_say_again(self, *, is_local: bool) -> bool:
-        """The game is over, and there are people with whom one could play another."""
+        """Return whether the game is over and there are people to play another with."""
         state = self.state
         return not is_local and state is not None and state.again is not None and self.your_seat >= 0
 
@@ -129,7 +132,7 @@ class TableModel:
         return again is not None and self.your_seat in again.yes
 
     def update(self, state: TableState) -> None:
-        """A new state of the table."""
+        """Take a new state of the table."""
         before = self.state
         self.state = state
         if state.log:
@@ -146,25 +149,26 @@ class TableModel:
             self.new_cards.clear()
         you = self.you
         if you is None:
-            self.staged = Staged()
+            self.staged = StagedMelds()
             self.new_cards.clear()
         else:
             self._note_new_cards(state.events, you.seat)
             if not you.turn or Counter(self.staged.cards()) - Counter(you.cards):
-                self.staged = Staged()
+                self.staged = StagedMelds()
             held = None if before is None or before.you is None else before.you.cards
-            # The move is done. Its answer comes later, and by then cards may be chosen for the next one.
+            # The move is done. Its answer comes later; by then the player may have chosen cards for the next
+            # one.
             if self.moving and held != you.cards:
                 self.clear()
         self.arrange()
 
-    def _note_new_cards(self, events: Sequence[Happened], seat: int) -> None:
+    def _note_new_cards(self, events: Sequence[EventView], seat: int) -> None:
         for event in events:
             if event.seat == seat and event.what in _BRING_CARDS:
                 self.new_cards.update(event.cards)
 
     def arrange(self) -> None:
-        """Puts the hand in order again and keeps what was chosen, as far as it is still there."""
+        """Sort the hand again. Chosen cards stay chosen if they are still in it."""
         chosen = Counter(self.hand[place] for place in self.chosen)
         at = self.hand[self.cursor] if self.cursor < len(self.hand) else ""
         you = self.you
@@ -180,21 +184,21 @@ class TableModel:
             self.cursor = self.hand.index(at)
         self.cursor = max(0, min(self.cursor, len(self.hand) - 1))
 
-    def _tell(self, event: Happened) -> None:
+    def _tell(self, event: EventView) -> None:
         speaker = self.speaker
         if event.what == "said":
             name = self.name(event.seat)
-            self._add(Told(event.seat, [f"“{speaker.phrase(event)}”"], name=f"{printable(name)}:"))
+            self._add(LogLine(event.seat, [f"“{speaker.phrase(event)}”"], name=f"{printable(name)}:"))
             return
         text = self.look.words(printable(speaker.phrase(event)))
         if event.seat < 0 or is_sentence(text):
-            self._add(Told(-1, [f"─ {text.rstrip('.')} ─" if event.what == "dealt" else text]))
+            self._add(LogLine(-1, [f"─ {text.rstrip('.')} ─" if event.what == "dealt" else text]))
         elif self.log and self.log[-1].speaker and self.log[-1].seat == event.seat and event.what != "drew":
             self.log[-1].doing.append(text)
         else:
-            self._add(Told(event.seat, [text], speaker))
+            self._add(LogLine(event.seat, [text], speaker))
 
-    def _add(self, told: Told) -> None:
+    def _add(self, told: LogLine) -> None:
         self.log.append(told)
         del self.log[:-MOST_LINES]
 
@@ -206,32 +210,33 @@ class TableModel:
         return Voice(self.look.language, caliente, symbols=not self.look.letters)
 
     def say(self, key: str, facts: Facts | None = None) -> str:
-        """A text of the part `screens`."""
+        """Return a text of the catalogue section `screens`."""
         return self.voice.say(f"screens.{key}", facts)
 
     @property
     def speaker(self) -> Speaker:
-        """Says what happened to this viewer."""
+        """Return a speaker that describes events to this viewer."""
         seats = [] if self.state is None else self.state.seats
         return Speaker(
             [seat.name for seat in seats], self.your_seat, self.voice, [seat.joins for seat in seats]
         )
 
     def why(self, hint: HintView) -> str:
-        """What speaks for a move, in the viewer's language or in the table's English."""
+        """Return the reasons for a move in the viewer's language, or in the table's English."""
         return self.look.words(printable(tell_reasons(hint.reasons, self.voice, hint.text)))
 
     def told(self, why: WhyNot) -> str:
-        """A refusal in the viewer's language; in the table's English where this program does not know it."""
+        """Return a refusal in the viewer's language, or in the table's English if this program doesn't know
+        it."""
         english = Sentences(why.message, why.remedy)
         return self.look.words(printable(str(tell_or(why.reason, why.facts, self.voice, english))))
 
     def tell_problem(self, problem: Problem) -> str:
-        """What a table or its server cannot do, likewise."""
+        """Return a problem of a table or its server in the viewer's language."""
         return self.look.words(printable(tell_problem(problem, self.look.language)))
 
     def about_the_pile(self) -> str:
-        """Why the pile, with the card on top, cannot be taken; empty when it can, or is not asked."""
+        """Return why the pile can't be taken; empty if it can, or if the player has other plans."""
         you = self.you
         if you is None or you.no_take is None or not self.top() or self.chosen or self.staged:
             return ""
@@ -256,7 +261,7 @@ class TableModel:
 
     @property
     def your_side(self) -> int:
-        """The viewer's side; a spectator looks from the first one."""
+        """The viewer's side; the first one for a spectator."""
         seat = self.your_seat
         return self.state.seats[seat].side if self.state is not None and seat >= 0 else 0
 
@@ -266,7 +271,7 @@ class TableModel:
         return self.state.seats[seat]
 
     def name(self, seat: int) -> str:
-        """`You`, or the player's name."""
+        """Return `You` or the player's name."""
         view = self.seat(seat)
         if view is None:
             return self.say("somebody")
@@ -282,7 +287,7 @@ class TableModel:
         return [] if side is None else side.melds
 
     def side_name(self, side: int) -> str:
-        """`Us` and `Them` where there are two; names where there are more."""
+        """Return `Us` or `Them` if there are two sides, names if there are more."""
         if self.state is None:
             return ""
         if self.your_seat >= 0:
@@ -294,20 +299,24 @@ class TableModel:
         return self.members(side)
 
     def members(self, side: int) -> str:
-        """The players of a side by their names."""
+        """Return the names of a side's players."""
         assert self.state is not None
         return " & ".join(self.name(seat) for seat in self.state.sides[side].seats)
 
-    def needed(self, side: int) -> list[Progress]:
-        """What a side needs to go out, beside what it has: canastas, and its pot."""
+    def needed(self, side: int) -> list[CanastaProgress]:
+        """Return what a side needs to go out and how much of it it has: canastas, and its pot."""
         if self.welcome is None or self.state is None:
             return []
         view = self.state.sides[side]
-        pot = [Progress(kind="pot", have=int(view.pot_taken), needed=1)] if self.welcome.game.pots else []
+        pot = (
+            [CanastaProgress(kind="pot", have=int(view.pot_taken), needed=1)]
+            if self.welcome.game.pots
+            else []
+        )
         return [*view.progress, *pot]
 
     def own_foot(self) -> int:
-        """Cards of the viewer's foot that still waits."""
+        """Return the number of cards in the viewer's foot, until it is picked up."""
         seat = self.seat(self.your_seat)
         return 0 if seat is None else seat.foot
 
@@ -322,17 +331,17 @@ class TableModel:
         return self.welcome is not None and self.welcome.game.threes == "natural"
 
     def is_closed(self, card: str) -> bool:
-        """Nobody melds the rank of this card any more."""
+        """Return whether the side can't meld the rank of this card anymore."""
         side = self.own()
         return side is not None and rank_of(card) in side.closed
 
     def is_barred(self, card: str) -> bool:
-        """This card may not be discarded now, though others may."""
+        """Return whether this card may not be discarded now, though others may."""
         you = self.you
         return you is not None and any(card in one.cards for one in you.barred)
 
     def special(self) -> str:
-        """The special hand that can be laid down now; empty when there is none."""
+        """Return the special hand that can be laid down now; empty if there is none."""
         moves = [] if self.you is None else self.you.can
         return next((move.removeprefix("special ") for move in moves if move.startswith("special ")), "")
 
@@ -345,7 +354,8 @@ class TableModel:
             self.cursor = place
 
     def choose_rank(self, rank: str) -> bool:
-        """Chooses one more card of a rank; when all are chosen, lets them go. False: there is none."""
+        """Choose one more card of a rank, or deselect them if all are chosen. Return False if there are
+        none."""
         if rank == "3b" and self.welcome is not None and self.welcome.game.threes != "special":
             places = [place for place, card in enumerate(self.hand) if card[0] == ANY_THREE]
         else:
@@ -376,15 +386,15 @@ class TableModel:
         self.arrange()
 
     def unstage(self) -> None:
-        """Takes the last staged meld back."""
+        """Take back the last staged meld."""
         if self.staged.groups:
             self.staged.groups.pop()
         else:
-            self.staged = Staged()
+            self.staged = StagedMelds()
         self.arrange()
 
     def staged_points(self) -> int:
-        """What the staged melds count towards the minimum."""
+        """Return the points of the staged melds towards the minimum."""
         if self.welcome is None:
             return 0
         game = self.welcome.game

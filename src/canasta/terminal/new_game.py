@@ -1,4 +1,4 @@
-"""Which game? Shown when the table is opened without one."""
+"""The screen for choosing a game, shown if the program starts without one."""
 
 from collections.abc import Callable
 from typing import ClassVar, Final
@@ -10,12 +10,16 @@ from textual.events import Key
 from textual.screen import Screen
 
 from canasta.bots import bot_names
+from canasta.i18n import Facts, Voice, say
+from canasta.i18n.sheets import title_of
 from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers, preset_names
-from canasta.rules.finding import by_family, family_names
 from canasta.rules.preset_files import players_text
+from canasta.rules.search import by_family, family_names
 from canasta.table.views import game_view
-from canasta.terminal.canvas import Canvas, Painted, too_small, wrapped
-from canasta.terminal.faces import (
+from canasta.terminal.canvas import Canvas, CanvasWidget, too_small, wrapped
+from canasta.terminal.rules_panel import rules_paper
+from canasta.terminal.text_panels import help_paper
+from canasta.terminal.theme import (
     ACCENT,
     ASLEEP,
     BRASS,
@@ -28,22 +32,18 @@ from canasta.terminal.faces import (
     TITLE,
     points_text,
 )
-from canasta.terminal.papers import help_paper
-from canasta.terminal.rules_paper import rules_paper
-from canasta.words import Facts, Voice, say
-from canasta.words.sheets import title_of
 
 Deal = Callable[[Ruleset, str], Screen[None]]
-"""Makes the table for these rules and this level of computer players."""
+"""Opens the table for these rules and this level of computer players."""
 
 _BESIDES: Final = 12
-"""Lines of the form beside those of the games."""
+"""Number of lines in the form apart from the games."""
 _LEVELS: Final = ("random", "novice", "casual", "club", "expert", "master", "grandmaster")
-"""Those of which the catalogue tells how they play; an outsider's player is known by its name."""
+"""Levels whose play the catalogue describes; other computer players are shown by name only."""
 
 
-class NewGame(Painted):
-    """Games, players and level; arrows or the mouse choose."""
+class NewGame(CanvasWidget):
+    """Games, players and level, chosen with arrow keys or the mouse."""
 
     def __init__(self, level: str, language: str) -> None:
         super().__init__(id="new_game")
@@ -115,7 +115,7 @@ class NewGame(Painted):
         canvas.put(left, y + 2, self._say("new.keys"), ASLEEP)
 
     def _listed(self) -> list[int | str]:
-        """The lines of the list: the name of a family, and the places of its games."""
+        """Return the lines of the list: names of families, and indexes of their games."""
         lines: list[int | str] = []
         places = iter(range(len(self.games)))
         for family, members in self.families.items():
@@ -123,7 +123,7 @@ class NewGame(Painted):
         return lines
 
     def _draw_games(self, canvas: Canvas, left: int, y: int, listed: list[int | str], room: int) -> None:
-        """As much of the list as there is room for, with the chosen game in it."""
+        """Draw as much of the list as fits, including the chosen game."""
         first = min(max(0, listed.index(self.at) - room // 2), len(listed) - room)
         for row, line in enumerate(listed[first : first + room], start=y):
             if isinstance(line, str):
@@ -147,7 +147,7 @@ class NewGame(Painted):
         return say(f"screens.{key}", facts, self._language)
 
     def _draw_choice(self, canvas: Canvas, x: int, y: int, text: str, zone: str, *, chosen: bool) -> int:
-        """One of several; the chosen one stands in brackets, for those who see no colours."""
+        """Draw one option. The chosen one is in brackets, for people who see no colours."""
         shown = f"[{text}]" if chosen else f" {text} "
         return canvas.put(x, y, shown, BUTTON if chosen else READY, zone) + 1
 
@@ -163,7 +163,7 @@ class NewGame(Painted):
 
 
 class NewGameScreen(Screen[None]):
-    """Chooses a game and deals it."""
+    """A screen that chooses a game and deals it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "game(-1)", show=False, priority=True),
@@ -215,7 +215,7 @@ class NewGameScreen(Screen[None]):
                 self.form.players = int(event.character)
                 self.form.redraw()
 
-    def on_painted_pressed(self, event: Painted.Pressed) -> None:
+    def on_canvas_widget_pressed(self, event: CanvasWidget.Pressed) -> None:
         zone, _, name = event.zone.partition(":")
         match zone:
             case "game":

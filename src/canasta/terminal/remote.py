@@ -1,4 +1,4 @@
-"""A table on a server, joined by its link: frames by websocket, and a connection that comes back."""
+"""A table on a server, joined by its link: frames over a websocket that reconnects."""
 
 import asyncio
 import json
@@ -19,15 +19,15 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from canasta.i18n import Facts, say
+from canasta.i18n.system import reason_in
 from canasta.notation.errors import printable
 from canasta.notation.record import LARGEST_RECORD
-from canasta.table.problems import problem_of
+from canasta.table.errors import problem_of
 from canasta.table.wire import AnyFrame, Done, Refused, TableState
 from canasta.table.wire_commands import AnyCommand, MakeMove
-from canasta.terminal.source import Hear, Sign
-from canasta.terminal.witness import Witness
-from canasta.words import Facts, say
-from canasta.words.system import reason_in
+from canasta.terminal.fairness import FAIR, PROBLEMS, Witness
+from canasta.terminal.table_source import Hear, Sign
 
 COOKIE: Final = "canasta_session"
 NO_SPECTATORS: Final = 4403
@@ -40,11 +40,11 @@ _DECODER: Final[msgspec.json.Decoder[AnyFrame]] = msgspec.json.Decoder(AnyFrame)
 
 
 class BadLink(Exception):
-    """The text is not the link of a table."""
+    """The text isn't a link to a table."""
 
 
 class NoSession(Exception):
-    """The server does not know the session."""
+    """The server doesn't know the session."""
 
 
 class NoTable(Exception):
@@ -52,7 +52,7 @@ class NoTable(Exception):
 
 
 class NoServer(Exception):
-    """The server does not answer as it should; the message says how."""
+    """The server doesn't answer as it should; the message says how."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Link:
 
     @classmethod
     def parse(cls, text: str) -> "Link":
-        """Reads a link as it stands in a browser; `http://` may be left out. Raises `BadLink`."""
+        """Parse a link copied from a browser; `http://` can be left out. Raises `BadLink`."""
         whole = text.strip() if "://" in text else f"http://{text.strip()}"
         try:
             parts = urlsplit(whole)
@@ -84,12 +84,12 @@ class Link:
 
 
 class RemoteTable:
-    """The seat of one guest at a table on a server."""
+    """A guest's connection to a table on a server."""
 
     is_local = False
 
     def __init__(
-        self, link: Link, *, name: str = "", sessions: "Sessions | None" = None, language: str = "en"
+        self, link: Link, *, name: str = "", sessions: "SavedSessions | None" = None, language: str = "en"
     ) -> None:
         self.link = link
         self._language = language
@@ -98,34 +98,36 @@ class RemoteTable:
         self._cookie = ""
         self._outbox: asyncio.Queue[AnyCommand] = asyncio.Queue()
         self._unanswered: dict[str, MakeMove] = {}
-        """Moves on their way: after a broken connection they are sent again under the same id."""
+        """Unanswered moves. They are sent again under the same id after a reconnection."""
         self._answered = False
-        """Has the table answered on this connection?"""
+        """Whether the table has answered on this connection."""
         self.connections = 0
-        """How often a connection came about."""
+        """Number of connections that were established."""
         self.witness = Witness(link.table)
+        self.earlier: list[Witness] = []
+        """The witnesses of earlier tables in a series of games."""
 
     def send(self, command: AnyCommand) -> None:
         if isinstance(command, MakeMove):
             self._unanswered[command.id] = command
             if not self._answered:
-                # Sent with the others as soon as the connection is back.
+                # They are sent with the others as soon as the connection is back.
                 return
         self._outbox.put_nowait(command)
 
     def hurry(self) -> None:
-        """On a server others set the pace."""
+        """Do nothing: other players set the pace."""
 
     def look(self) -> None:
-        """Is there such a table? Raises `NoTable` or `NoServer`, each with a sentence."""
+        """Check that the table exists. Raises `NoTable` or `NoServer` with an error message."""
         self._request(self._path)
 
     def record(self) -> str:
-        """The hands that are over, as a record. Raises as above."""
+        """Return the record of the finished hands. Raises like `look`."""
         return self._request(f"{self._path}/record", most=4 * LARGEST_RECORD)[1].decode(errors="replace")
 
     def _say(self, key: str, text: str = "", number: int = 0) -> str:
-        """What is wrong with the connection."""
+        """Return an error message about the connection."""
         facts: Facts = {"name": self.link.base, "text": text, "number": number}
         return say(f"screens.link.{key}", facts, self._language)
 
@@ -134,7 +136,7 @@ class RemoteTable:
         return f"/api/tables/{self.link.table}"
 
     async def run(self, hear: Hear, sign: Sign) -> None:
-        """Stays connected until the table says that it is no more."""
+        """Stay connected until the server says that the table is gone."""
         tries = 0
         while True:
             sign("connecting", "" if tries == 0 else self._say("again"))
@@ -164,7 +166,7 @@ class RemoteTable:
             await asyncio.sleep(wait)
 
     async def _connected(self, hear: Hear, sign: Sign) -> bool:
-        """Until the connection ends. True: its people go on at another table, and so do we."""
+        """Run one connection until it ends. Return whether the game continues at another table."""
         async with connect(
             self.link.socket,
             additional_headers={"Cookie": f"{COOKIE}={self._cookie}"} if self._cookie else None,
@@ -173,6 +175,7 @@ class RemoteTable:
             max_size=_LARGEST_FRAME,
         ) as socket:
             self.connections += 1
+            self.witness.connected()
             writing = asyncio.create_task(self._write(socket))
             try:
                 is_new = True
@@ -181,13 +184,13 @@ class RemoteTable:
                     if not self._answered:
                         self._answered = True
                         sign("connected", "")
+                    if isinstance(frame, (Done, Refused)):
+                        self._unanswered.pop(frame.id, None)
+                    self._look(frame)
                     if isinstance(frame, TableState):
                         if self._follow(frame, is_new=is_new):
                             return True
                         is_new = False
-                    if isinstance(frame, (Done, Refused)):
-                        self._unanswered.pop(frame.id, None)
-                    self._look(frame)
                     hear(frame)
             finally:
                 writing.cancel()
@@ -196,19 +199,27 @@ class RemoteTable:
         return False
 
     def _follow(self, state: TableState, *, is_new: bool) -> bool:
-        """Those who said yes to another game go on at the next table; so do those who watched, and who comes
-        by the old link."""
+        """Move to the next table with the players who agreed to another game.
+
+        Spectators move too, and so does a viewer who arrives by the old link. Nobody leaves a game that isn't
+        over, or before an alarm is shown. Return whether the table has changed.
+        """
         again = state.again
+        is_over = state.status == "over" and state.phase == "over"
+        if not is_over or any(event.what == FAIR and event.phrase in PROBLEMS for event in state.events):
+            return False
         if again is None or not again.next or not (is_new or state.seat < 0 or state.seat in again.yes):
             return False
         self.link = replace(self.link, table=again.next)
+        self.earlier.append(self.witness)
         self.witness = Witness(again.next)
+        self.witness.connected()
         self._unanswered.clear()
         self._outbox = asyncio.Queue()
         return True
 
     def _look(self, frame: AnyFrame) -> None:
-        """Takes part in the shuffle. What came of it is an event of the table."""
+        """Take part in the shuffle. Its verdicts become events of the table."""
         for command in self.witness.hear(frame):
             self._outbox.put_nowait(command)
         if isinstance(frame, TableState) and frame.seat >= 0:
@@ -228,9 +239,9 @@ class RemoteTable:
             await socket.send(msgspec.json.encode(command).decode())
 
     def _come_in(self) -> str:
-        """The session of an earlier visit if the server still knows it, else a new one as a guest.
+        """Return the session of an earlier visit if the server still knows it, or else a new guest session.
 
-        Empty where the server gives none, which is enough to watch.
+        Empty if the server gives none, which is enough for spectators.
         """
         kept = self._cookie or (self._sessions.load(self.link.base) if self._sessions is not None else "")
         if kept and self._knows(kept):
@@ -258,7 +269,7 @@ class RemoteTable:
     def _request(
         self, path: str, body: dict[str, str] | None = None, cookie: str = "", most: int = _ANSWERS
     ) -> tuple[Message, bytes]:
-        """Headers and content of an answer."""
+        """Return headers and content of an answer."""
         headers = {
             "Content-Type": "application/json",
             "Accept": "application/json",
@@ -267,7 +278,7 @@ class RemoteTable:
         if cookie:
             headers["Cookie"] = f"{COOKIE}={cookie}"
         data = None if body is None else json.dumps(body).encode()
-        # `Link.parse` lets http and https through and nothing else.
+        # `Link.parse` accepts only http and https.
         request = urllib.request.Request(self.link.base + path, data=data, headers=headers)  # noqa: S310 - a link is http(s)
         try:
             with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310 - as above
@@ -288,18 +299,18 @@ class RemoteTable:
 
 
 def _is_ours(error: urllib.error.HTTPError) -> bool:
-    """Our server tells its mistakes as JSON; others have pages."""
+    """Return whether the error comes from our server, which reports errors as JSON."""
     return "json" in (error.headers.get("Content-Type") or "")
 
 
-class Sessions:
-    """The sessions of earlier visits, by server, so that one comes back to one's own seat."""
+class SavedSessions:
+    """Sessions of earlier visits, by server, so that players get their own seats back."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     @classmethod
-    def usual(cls) -> "Sessions":
+    def usual(cls) -> "SavedSessions":
         home = os.environ.get("XDG_STATE_HOME", "")
         folder = Path(home) if home else Path("~/.local/state").expanduser()
         return cls(folder / "canasta" / "sessions.json")
@@ -309,7 +320,7 @@ class Sessions:
         return found if re.fullmatch(r"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,512}", found) else ""
 
     def save(self, base: str, cookie: str) -> None:
-        """Keeps a session; where that cannot be, one is a new guest next time."""
+        """Save a session. If that fails, the player will be a new guest next time."""
         kept = {**self._all(), base: cookie}
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A record on the table: by move, turn and hand, with all cards open or as one seat saw it."""
+"""A replay of a record by move, turn and hand, with all cards open or as one seat saw it."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
@@ -7,24 +7,24 @@ from typing import ClassVar, Final
 import msgspec
 from textual.binding import Binding, BindingType
 
+from canasta.i18n import Voice
+from canasta.i18n.events import Speaker
 from canasta.review.hand import WORLDS
-from canasta.review.process import Reviewed, Wanted
-from canasta.table.replaying import Positions, as_seen_by
+from canasta.review.worker import ReviewedHand, ReviewRequest
+from canasta.table.replay_frames import Positions, as_seen_by
 from canasta.table.wire import TableState, Welcome
-from canasta.terminal.canvas import Painted
-from canasta.terminal.faces import Look
+from canasta.terminal.canvas import CanvasWidget
 from canasta.terminal.hand import ActionBar, ActionItem, StagedLine
-from canasta.terminal.model import Told
-from canasta.terminal.papers import hands_paper
+from canasta.terminal.model import LogLine
 from canasta.terminal.review import ReviewSheet
 from canasta.terminal.table_screen import BoardScreen
-from canasta.words import Voice
-from canasta.words.events import Speaker
+from canasta.terminal.text_panels import hands_paper
+from canasta.terminal.theme import TextStyle
 
 _NICE: Final = 5
-"""How far a review gives way: its reader waits for it."""
+"""Niceness of a review's process; low, as its reader is waiting for it."""
 PACE: Final = 0.8
-"""Seconds a move when the replay runs by itself."""
+"""Seconds per move when the replay runs by itself."""
 
 
 EVERYBODY: Final = -1
@@ -33,8 +33,8 @@ _ENCODER: Final = msgspec.msgpack.Encoder()
 _DECODER: Final = msgspec.msgpack.Decoder(TableState)
 
 
-class Course:
-    """All positions of a record, packed: a long game has thousands."""
+class ReplayPositions:
+    """All positions of a record, encoded to save memory: a long game has thousands."""
 
     def __init__(self, text: str, voice: Voice | None = None) -> None:
         self._voice = voice or Voice()
@@ -44,20 +44,20 @@ class Course:
         self.moves: list[tuple[int, str]] = []
         """Seat and text of the move that led to each page; the first page of a hand has none."""
         self.hands: list[int] = []
-        """The page at which each hand begins."""
+        """The page at which each hand starts."""
         self.turns: list[int] = []
-        """The pages at which somebody's turn begins."""
+        """The pages at which a turn starts."""
         self.problem = ""
 
     def __len__(self) -> int:
         return len(self._pages)
 
     def page(self, number: int) -> TableState:
-        """With all cards open."""
+        """Return a page with all cards open."""
         return _DECODER.decode(self._pages[number])
 
     def read(self) -> Iterator[int]:
-        """Plays the record to its end or its first problem; yields the number of positions so far."""
+        """Play the record to its end or its first problem, and yield the number of positions so far."""
         turn = -1
         for page in self._positions.pages():
             if page is None:
@@ -77,7 +77,7 @@ class Course:
 
 
 class ReplayScreen(BoardScreen):
-    """Steps through a record."""
+    """A screen that steps through a record."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,enter", "step(1)", show=False),
@@ -103,18 +103,18 @@ class ReplayScreen(BoardScreen):
         Binding("q,escape", "leave", show=False),
     ]
 
-    def __init__(self, course: Course, look: Look) -> None:
+    def __init__(self, course: ReplayPositions, look: TextStyle) -> None:
         super().__init__(look)
         self.model.watches = True
         self.course = course
         self.at = 0
         self.sight = EVERYBODY
-        """The seat through whose eyes one looks; `EVERYBODY`: the hand of whoever is to move lies open."""
+        """The seat whose view is shown; with `EVERYBODY`, the hand of the player to move is open."""
         self._runs = False
         self.worlds = WORLDS
-        """Possible deals in which a review measures a decision."""
-        self._reviews: dict[int, Reviewed] = {}
-        """Of hands that were reviewed."""
+        """Number of possible deals in which a review evaluates a decision."""
+        self._reviews: dict[int, ReviewedHand] = {}
+        """Finished reviews by hand."""
 
     def on_mount(self) -> None:
         self.model.greet(self.course.welcome())
@@ -127,7 +127,7 @@ class ReplayScreen(BoardScreen):
             self._runs = self.at < len(self.course) - 1
 
     def show_page(self) -> None:
-        """Draws the table after `at` moves."""
+        """Draw the table after `at` moves."""
         model, say = self.model, self.model.say
         whole = self.course.page(self.at)
         mover = max(0, whole.turn if whole.turn >= 0 else self.course.moves[self.at][0])
@@ -160,20 +160,20 @@ class ReplayScreen(BoardScreen):
         line.redraw()
         self.query_one(ActionBar).redraw()
 
-    def _told(self) -> list[Told]:
-        """The moves of this hand up to here, those of one turn on a line."""
-        told: list[Told] = []
+    def _told(self) -> list[LogLine]:
+        """Return the moves of this hand so far, one line per turn."""
+        told: list[LogLine] = []
         for seat, move in self.course.moves[self.course.hands[self._hand()] : self.at + 1]:
             if seat < 0:
                 continue
             if told and told[-1].seat == seat:
                 told[-1].doing.append(move)
             else:
-                told.append(Told(seat, [move], name=f"{self.model.name(seat)}:"))
+                told.append(LogLine(seat, [move], name=f"{self.model.name(seat)}:"))
         return told
 
     def _hand(self) -> int:
-        """Which hand is on the table, counted from 0."""
+        """Return the index of the hand on the table, counted from 0."""
         return max(place for place, start in enumerate(self.course.hands) if start <= self.at)
 
     def action_step(self, step: int) -> None:
@@ -181,14 +181,14 @@ class ReplayScreen(BoardScreen):
         self.show_page()
 
     def action_turn(self, step: int) -> None:
-        """To the beginning of the next turn, of this one, or of the one before, or to the last page."""
+        """Go to the start of the next turn, of this one or of the one before, or to the last page."""
         turns = [*self.course.turns, len(self.course) - 1]
         place = bisect_right(turns, self.at) if step > 0 else bisect_left(turns, self.at) - 1
         self.at = turns[max(0, min(place, len(turns) - 1))]
         self.show_page()
 
     def action_look(self, step: int) -> None:
-        """Through the next player's eyes, after the last one through everybody's again."""
+        """Switch to the next player's view; after the last player, to everybody's."""
         players = len(self.course.page(0).seats)
         self.sight = (self.sight + 1 + step) % (players + 1) - 1
         self.show_page()
@@ -200,19 +200,19 @@ class ReplayScreen(BoardScreen):
             _ = self.app.push_screen(hands_paper(self.model, self.course.page(self.at)))
 
     def _is_over(self) -> bool:
-        """The hand on the table was played to its end."""
+        """Return whether the hand on the table was played to its end."""
         ends = [*self.course.hands, len(self.course)][self._hand() + 1]
         return self.course.page(ends - 1).phase == "over"
 
     def action_review(self) -> None:
-        """How this hand was played; a turning point that is chosen there is gone to."""
+        """Show the review of this hand, and go to the turning point that is chosen in it."""
         if not self._is_over():
             return
         hand = self._hand()
         you = None if self.sight == EVERYBODY else self.sight
         page = self.course.page(0)
         speaker = Speaker([seat.name for seat in page.seats], you, self.model.voice)
-        wanted = Wanted(text=self.course.text, hand=hand + 1, worlds=self.worlds, nice=_NICE)
+        wanted = ReviewRequest(text=self.course.text, hand=hand + 1, worlds=self.worlds, nice=_NICE)
 
         def chosen(move: int | None) -> None:
             if move is not None:
@@ -223,7 +223,7 @@ class ReplayScreen(BoardScreen):
         _ = self.app.push_screen(sheet, chosen)
 
     def action_hand(self, step: int) -> None:
-        """To the beginning of the next hand, of this one, or of the one before."""
+        """Go to the start of the next hand, of this one, or of the one before."""
         hand = self._hand()
         if step < 0 and self.at > self.course.hands[hand]:
             step = 0
@@ -237,7 +237,7 @@ class ReplayScreen(BoardScreen):
     def action_leave(self) -> None:
         self.app.exit()
 
-    def on_painted_pressed(self, event: Painted.Pressed) -> None:
+    def on_canvas_widget_pressed(self, event: CanvasWidget.Pressed) -> None:
         zone, _, number = event.zone.partition(":")
         match zone:
             case "step":

@@ -1,5 +1,4 @@
-"""How a hand was played, on a sheet above its replay: expected points as a drawing, luck and play, and the
-turning points to go to."""
+"""The review of a hand above its replay: expected points, luck and play, and turning points."""
 
 from typing import ClassVar, Final
 
@@ -13,33 +12,34 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from canasta.review.background import NotReviewed, reviewed
+from canasta.i18n.events import Speaker
+from canasta.review.client import NotReviewed, reviewed
 from canasta.review.data import HandTold
-from canasta.review.judging import FEWEST_CLEAR
-from canasta.review.process import Reviewed, Wanted
-from canasta.review.telling import TurningPoint, foremost, tell
+from canasta.review.evaluation import FEWEST_CLEAR
+from canasta.review.narrative import TurningPoint, foremost, tell
+from canasta.review.worker import ReviewedHand, ReviewRequest
 from canasta.terminal.canvas import wrapped
-from canasta.terminal.faces import BRASS, QUIET, points_text
-from canasta.words.events import Speaker
+from canasta.terminal.theme import BRASS, QUIET, points_text
 
 _MARKS: Final = "ox+*=#"
-"""Of the sides, in the drawing."""
+"""Marks of the sides in the graph."""
 _HEIGHT: Final = 9
 _PARTS: Final = ("ahead", "deal", "draws", "lay", "play", "others")
 
 
 class ReviewSheet(ModalScreen[int | None]):
-    """Says how far the review is, then shows it. Its answer is the move of a turning point."""
+    """Shows the progress of a review, then its result. Returns the move of the turning point that was
+    chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,g", "leave", show=False)]
 
     def __init__(
-        self, wanted: Wanted, known: dict[int, Reviewed], speaker: Speaker, sides: list[list[int]]
+        self, wanted: ReviewRequest, known: dict[int, ReviewedHand], speaker: Speaker, sides: list[list[int]]
     ) -> None:
         super().__init__()
         self._wanted = wanted
         self._known = known
-        """Reviews that are done, by hand."""
+        """Finished reviews by hand."""
         self._speaker = speaker
         self._sides = sides
         self.points: list[TurningPoint] = []
@@ -53,7 +53,7 @@ class ReviewSheet(ModalScreen[int | None]):
 
     def on_mount(self) -> None:
         self.query_one(OptionList).display = False
-        # Whoever leaves the sheet ends the work, and with it its process.
+        # Closing the sheet cancels the worker and ends its process.
         self.run_worker(self._work(), exclusive=True)
 
     async def _work(self) -> None:
@@ -101,7 +101,7 @@ class ReviewSheet(ModalScreen[int | None]):
             choices.focus()
 
     def _shares(self, hand: HandTold, names: list[str]) -> Table:
-        """Luck and play by side; they add up to what it is ahead by."""
+        """Return luck and play by side, which add up to the side's lead."""
         table = Table.grid(padding=(0, 2))
         say = self._speaker.voice.say
         table.add_row("", *(Text(say(f"review.head.{part}"), style=QUIET) for part in _PARTS))
@@ -119,7 +119,8 @@ class ReviewSheet(ModalScreen[int | None]):
 
 
 def drawing(hand: HandTold, width: int) -> str:
-    """Expected points from the deal to the end, a mark for each side; where they meet, that of the first."""
+    """Return a graph of expected points from the deal to the end, with a mark for each side; the first side's
+    on top."""
     course = [hand.dealt, *(point.expected for point in hand.course)]
     low, high = min(map(min, course)), max(map(max, course))
     span = max(1.0, high - low)

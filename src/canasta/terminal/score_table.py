@@ -1,4 +1,4 @@
-"""The score sheet of a hand as a table of text, typed or on the whole screen."""
+"""The score sheet of a hand as a text table, for typed output and the full screen."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -7,14 +7,14 @@ from rich import box
 from rich.style import Style
 from rich.table import Table
 
+from canasta.i18n import Voice
+from canasta.i18n.scores import score_line
 from canasta.notation.errors import printable
 from canasta.table.wire import SheetView
-from canasta.words import Voice
-from canasta.words.scores import score_line
 
 
 class SheetLook(NamedTuple):
-    """How it is written."""
+    """The style of a score sheet."""
 
     head: str | Style
     this_hand: str | Style
@@ -24,7 +24,7 @@ class SheetLook(NamedTuple):
 
 
 def score_table(sheet: SheetView, sides: Sequence[str], voice: Voice, look: SheetLook) -> Table:
-    """The points line by line, then the hand, what was there before, and the total; `sides` by name."""
+    """Return the points line by line, the hand's sum, the score before, and the total; `sides` are names."""
 
     def points(numbers: Sequence[int]) -> list[str]:
         return [look.points(number) if number else "–" for number in numbers]

@@ -1,9 +1,11 @@
-"""The table on the screen: draws frames, turns keys and clicks into commands."""
+"""The screen of a table: draws frames and turns keys and clicks into commands."""
 
 import asyncio
 from functools import partial
+from pathlib import Path
 from typing import ClassVar, Final
 
+from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,25 +14,27 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker
 
+from canasta.i18n import Facts
+from canasta.i18n.system import reason_in
 from canasta.table.wire import AnyFrame, Checked, Done, Hints, Problem, Refused, TableState, Welcome
 from canasta.table.wire_commands import NextHand
-from canasta.terminal import papers
-from canasta.terminal.actions import Actions
+from canasta.terminal import text_panels
 from canasta.terminal.board import LogPanel, MeldsPanel, Middle, ModelWidget, SeatsLine, TopLine
-from canasta.terminal.canvas import Painted, too_small
-from canasta.terminal.dialogs import Choice, Chooser, Paper
-from canasta.terminal.faces import Look
+from canasta.terminal.canvas import CanvasWidget, too_small
+from canasta.terminal.controller import Actions
+from canasta.terminal.dialogs import AlarmPaper, Chooser, MenuChoice, Paper
+from canasta.terminal.fairness import FAIR, PROBLEMS, transcript_name
 from canasta.terminal.hand import ActionBar, HandView, NoticeLines, StagedLine
-from canasta.terminal.judge import Question, judge
+from canasta.terminal.legality_probe import ProbeQuestion, judge
 from canasta.terminal.menu import items_now, prompt_now
 from canasta.terminal.model import Possible, TableModel
-from canasta.terminal.rules_paper import rules_paper
-from canasta.terminal.source import LinkState, TableSource, new_id
-from canasta.terminal.witness import FAIR, PROBLEMS
+from canasta.terminal.rules_panel import rules_paper
+from canasta.terminal.table_source import LinkState, TableSource, new_id
+from canasta.terminal.theme import TextStyle
 
 MOST_OPPONENTS: Final = 3
 PAUSE: Final = 0.2
-"""Seconds after the last card chosen, before a server is asked about the cards."""
+"""Seconds without further selection before the server is asked about the chosen cards."""
 
 _RANK_KEYS: Final = {
     **{str(rank): str(rank) for rank in (2, 4, 5, 6, 7, 8, 9)},
@@ -47,9 +51,9 @@ _RANK_KEYS: Final = {
 
 
 class BoardScreen(Screen[None]):
-    """The parts of a table in their places; what they show is the model's."""
+    """The layout of a table's parts; the model has their contents."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: TextStyle) -> None:
         super().__init__()
         self.model = TableModel(look)
 
@@ -83,7 +87,7 @@ class BoardScreen(Screen[None]):
         self.call_after_refresh(self.show_all)
 
     def show_all(self) -> None:
-        """Draws everything anew."""
+        """Redraw everything."""
         if not self.has_parts:
             return
         state = self.model.state
@@ -98,7 +102,7 @@ class BoardScreen(Screen[None]):
 
     @property
     def has_parts(self) -> bool:
-        """False before the first drawing, and when the program is about to end."""
+        """False before the first drawing, and while the program ends."""
         return bool(self.query("#ours"))
 
     def action_melds(self, whose: str, step: int) -> None:
@@ -109,25 +113,25 @@ class BoardScreen(Screen[None]):
                 panel.scroll_melds(step)
 
     def action_read(self, what: str) -> None:
-        """Opens something to read."""
+        """Open something to read."""
         welcome = self.model.welcome
         if what == "help":
-            _ = self.app.push_screen(papers.help_paper(self.model.voice))
+            _ = self.app.push_screen(text_panels.help_paper(self.model.voice))
         elif welcome is None or self.model.state is None:
             return
         elif what == "rules":
             clause = self.model.refusal.clause if self.model.refusal is not None else ""
             _ = self.app.push_screen(rules_paper(welcome.game, clause, self.model.look.language))
         elif what == "log":
-            _ = self.app.push_screen(papers.log_paper(self.model))
+            _ = self.app.push_screen(text_panels.log_paper(self.model))
         elif what == "pile":
-            _ = self.app.push_screen(papers.pile_paper(self.model))
+            _ = self.app.push_screen(text_panels.pile_paper(self.model))
         elif what == "scores":
-            _ = self.app.push_screen(papers.scores_paper(self.model))
+            _ = self.app.push_screen(text_panels.scores_paper(self.model))
 
 
 class TableScreen(BoardScreen):
-    """A table at which one plays."""
+    """The screen of a table with a player."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor(-1)", show=False),
@@ -165,20 +169,23 @@ class TableScreen(BoardScreen):
         Binding("right_square_bracket", "melds('ours',1)", show=False),
         Binding("left_curly_bracket", "melds('theirs',-1)", show=False),
         Binding("right_curly_bracket", "melds('theirs',1)", show=False),
+        Binding("f", "save_transcript", show=False),
         Binding("q", "leave", show=False),
     ]
 
-    def __init__(self, source: TableSource, look: Look, *, goodbye: str = "") -> None:
+    def __init__(self, source: TableSource, look: TextStyle, *, goodbye: str = "") -> None:
         super().__init__(look)
         self.source = source
         self.actions = Actions(self)
         self._goodbye = goodbye
-        """What is lost or kept when one leaves."""
+        """The message about what is lost or kept when the player leaves."""
         self._scored = 0
         """The last hand whose score sheet was shown."""
         self._sheet: Paper | None = None
-        self._question: Question | None = None
-        """What the rules were asked last."""
+        self._unread: list[str] = []
+        """Alarms that the player has not read yet."""
+        self._question: ProbeQuestion | None = None
+        """The latest question to the rules."""
 
     def on_mount(self) -> None:
         # The parts of the table are in place only after the first drawing.
@@ -191,7 +198,7 @@ class TableScreen(BoardScreen):
     # -- frames ---------------------------------------------------------------------------------------------
 
     def hear(self, frame: AnyFrame) -> None:
-        """Takes a frame of the table."""
+        """Take a frame of the table."""
         match frame:
             case Welcome():
                 if self.model.greet(frame):
@@ -199,9 +206,9 @@ class TableScreen(BoardScreen):
                     self._clear_the_table()
             case TableState():
                 self.model.update(frame)
-                self._warn_if_unfair(frame)
                 self.show_all()
                 self._score_if_over(frame)
+                self._warn_if_unfair(frame)
             case Done() | Refused() | Checked() | Hints():
                 self.actions.answered(frame.id, frame)
             case Problem():
@@ -210,13 +217,42 @@ class TableScreen(BoardScreen):
                     self.show_all()
 
     def _warn_if_unfair(self, state: TableState) -> None:
-        """The log tells every verdict on the cards; a bad one is also said aloud."""
-        for event in state.events:
-            if event.what == FAIR and event.phrase in PROBLEMS:
-                self.model.notice = self.model.speaker.phrase(event)
+        """Show alarms above the table until they are read, and the last one below it."""
+        alarms = [
+            self.model.speaker.phrase(event)
+            for event in state.events
+            if event.what == FAIR and event.phrase in PROBLEMS
+        ]
+        if alarms:
+            self._unread += alarms
+            self.model.alarm = alarms[-1]
+            self.show_all()
+        # A score sheet may have replaced an alarm that nobody has read.
+        if alarms or (self._unread and not isinstance(self.app.screen, AlarmPaper)):
+            title, sign = self.model.say("title.alarm"), self.model.say("sign.alarm")
+            paper = AlarmPaper(title, list(map(Text, self._unread)), sign=sign, short=True)
+            _ = self.app.push_screen(paper, self._after_alarm)
+
+    def _after_alarm(self, saves: bool | None) -> None:
+        self._unread.clear()
+        if saves:
+            self.action_save_transcript()
+
+    def action_save_transcript(self) -> None:
+        """Write a transcript of this table to a file."""
+        witness = self.source.witness
+        file = Path(transcript_name(witness.table))
+        try:
+            file.write_bytes(witness.transcript())
+        except OSError as error:
+            facts: Facts = {"text": reason_in(error, self.model.look.language)}
+            self.model.notice = self.model.say("tell.no_transcript", facts)
+        else:
+            self.model.notice = self.model.say("tell.transcript", {"name": str(file)})
+        self.show_all()
 
     def sign(self, link: LinkState, trouble: str) -> None:
-        """Shows how the connection stands."""
+        """Show the state of the connection."""
         if not self.has_parts:
             return
         self.query_one(TopLine).link = link
@@ -226,7 +262,7 @@ class TableScreen(BoardScreen):
 
     def _score_if_over(self, state: TableState) -> None:
         if state.phase in ("draw", "play") and self._sheet is not None and self.app.screen is self._sheet:
-            # Others did not wait: the next hand is on the table.
+            # The others did not wait: the next hand has started.
             _ = self._sheet.dismiss(False)
         if state.sheet is None or state.phase != "over":
             return
@@ -236,12 +272,12 @@ class TableScreen(BoardScreen):
             self.open_scores()
 
     def _clear_the_table(self) -> None:
-        """Whatever was open above the table belongs to the hand that is over."""
+        """Close everything above the table, which belongs to the previous hand."""
         while len(self.app.screen_stack) > 1 and self.app.screen is not self and self.app.screen.is_modal:
             _ = self.app.pop_screen()
 
     def open_scores(self) -> None:
-        paper = papers.scores_paper(self.model)
+        paper = text_panels.scores_paper(self.model)
         over = self.model.state is not None and self.model.state.status == "over"
         paper.sign = self.model.say("sign.close" if over else "sign.next")
         self._sheet = paper
@@ -255,7 +291,7 @@ class TableScreen(BoardScreen):
         self.show_all()
 
     def _tick(self) -> None:
-        """A clock that runs down has to be seen."""
+        """Redraw a running clock."""
         state = self.model.state
         if state is not None and state.clock is not None:
             state.clock.left = max(0.0, state.clock.left - 0.5)
@@ -278,24 +314,24 @@ class TableScreen(BoardScreen):
         staged.redraw()
 
     def _ask_rules(self) -> None:
-        """Where other cards are chosen than before, asks what can be done with them."""
-        question = Question.of(self.model)
+        """Ask what can be done with the chosen cards, if they have changed."""
+        question = ProbeQuestion.of(self.model)
         if question == self._question:
             return
         self._question = question
         self.model.possible = Possible()
         if question is not None:
-            # Handed over as a function: where the table closes first, nothing is left that nobody awaits.
+            # Pass a function, so that no coroutine is left unawaited if the table closes first.
             _: Worker[None] = self.run_worker(partial(self._judge, question), group="judge", exclusive=True)
 
-    async def _judge(self, question: Question) -> None:
+    async def _judge(self, question: ProbeQuestion) -> None:
         if not self.source.is_local:
-            # Whoever chooses cards quickly asks a server once and not for each card.
+            # Wait, so that quick selections cause one question to the server, not one for each card.
             await asyncio.sleep(PAUSE)
-        if question != Question.of(self.model):
+        if question != ProbeQuestion.of(self.model):
             return
         possible = await judge(self.model, self.actions.check)
-        if question == Question.of(self.model):
+        if question == ProbeQuestion.of(self.model):
             self.model.possible = possible
             self._show_choices()
 
@@ -309,7 +345,7 @@ class TableScreen(BoardScreen):
         model = self.model
         if model.hand:
             last = len(model.hand) - 1
-            # One step past an end comes round; a jump stops there.
+            # A step past an end wraps around; a jump stops there.
             place = model.cursor + step
             wraps = abs(step) == 1
             model.cursor = place % len(model.hand) if wraps else max(0, min(place, last))
@@ -354,8 +390,8 @@ class TableScreen(BoardScreen):
     def action_do(self, what: str) -> None:
         self.actions.do(what)
 
-    def on_painted_pressed(self, event: Painted.Pressed) -> None:
-        """A click: on a card, a meld, the stock, the pile, or a word of the bar."""
+    def on_canvas_widget_pressed(self, event: CanvasWidget.Pressed) -> None:
+        """Handle a click on a card, a meld, the stock, the pile, or an action."""
         zone, _, name = event.zone.partition(":")
         match zone:
             case "card":
@@ -380,7 +416,7 @@ class TableScreen(BoardScreen):
 
     def action_leave(self) -> None:
         say = self.model.say
-        choices = [Choice(say("leave.stay")), Choice(say("leave.leave"), self._goodbye)]
+        choices = [MenuChoice(say("leave.stay")), MenuChoice(say("leave.leave"), self._goodbye)]
 
         def left(place: int | None) -> None:
             if place == 1:

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from canasta.bots import Bot, bot_names, get_bot
-from canasta.commands.line import app
+from canasta.commands.cli import app
 
 
 def run(*words: str) -> Result:
@@ -84,17 +84,17 @@ def test_a_search_is_measured_in_worlds_or_by_the_clock(monkeypatch: pytest.Monk
         given.append((name, budget))
         return get_bot("random", seed)
 
-    monkeypatch.setattr("canasta.arena.bot_games.get_bot", sits_down)
+    monkeypatch.setattr("canasta.arena.play.get_bot", sits_down)
     words = ("arena", "expert", "club", "-r", "two-player", "--by", "hand", "-n", "1", "--jobs", "1")
     counted = json.loads(run(*words, "--worlds", "7", "--json").stdout)
-    # below zero a bot takes it for a number of worlds
+    # a negative budget is a number of worlds
     assert set(given) == {("expert", -7.0), ("club", None)}
     assert [(bot["worlds"], bot["budget"]) for bot in counted["bots"]] == [(7, None), (None, None)]
     assert "clock" not in run(*words, "--worlds", "7").stdout
     given.clear()
     timed = run(*words, "--budget", "0.5")
     assert set(given) == {("expert", 0.5), ("club", None)}
-    assert timed.stdout.splitlines()[-1].startswith("expert played by the clock")
+    assert timed.stdout.splitlines()[-1].startswith("expert played with a time limit")
 
 
 def test_house_rules_are_played() -> None:
@@ -129,42 +129,48 @@ def test_stats_as_data() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("arena clb random", 'there is no computer player called "clb"; did you mean club?'),
+        ("arena clb random", 'there’s no computer player called "clb"; did you mean club?'),
         (
             "arena random xyz",
             (
-                f'there is no computer player called "xyz"; there are {", ".join(bot_names())}, '
-                "or one of your own as my_bot:MyBot."
+                f'there’s no computer player called "xyz"; there are {", ".join(bot_names())}, '
+                "or one of your own such as my_bot:MyBot."
             ),
         ),
-        ("arena random", "name two computer players or more: canasta arena club casual"),
+        ("arena random", "name at least two computer players: canasta arena club casual"),
         (
             "arena random random --rules calient",
-            "rules = 'calient': there is no such preset; did you mean caliente?",
+            "rules = 'calient': this preset doesn’t exist; did you mean caliente?",
         ),
         ("arena random random --rules two-player --players 4", "players = 4: must be 2."),
-        ("arena random random --by moon", '--by is match or hand, not "moon".'),
-        ("arena random random --budget 0", "--budget is a number of seconds above 0 and up to 3600, not 0."),
+        ("arena random random --by moon", '--by must be match or hand, not "moon".'),
+        (
+            "arena random random --budget 0",
+            "--budget must be a number of seconds above 0 and up to 3600, not 0.",
+        ),
         (
             "arena random random --budget nan",
-            "--budget is a number of seconds above 0 and up to 3600, not nan.",
+            "--budget must be a number of seconds above 0 and up to 3600, not nan.",
         ),
         (
             "arena random random --budget 1 --worlds 4",
-            "--budget and --worlds are two measures of the same thing; give one of them.",
+            "--budget and --worlds set the same thing in two ways; give one of them.",
         ),
-        ("arena random random --report /no/such/place.html", "there is no folder /no/such for the report."),
+        (
+            "arena random random --report /no/such/place.html",
+            "the folder /no/such for the report doesn’t exist.",
+        ),
         ("arena random random --report /", "/ is a folder; name a file for the report."),
         (
             "arena random random --jobs 2 --ray local",
-            "--jobs counts processes of this machine and goes without --ray.",
+            "--jobs counts processes on this machine and can’t be used with --ray.",
         ),
         (
             "arena random random --ray nowhere",
             "--ray takes HOST:PORT, ray://HOST:PORT, auto or local, not 'nowhere'.",
         ),
-        ("stats --bot clubb", 'there is no computer player called "clubb"; did you mean club?'),
-        ("stats --rules bolvia", "rules = 'bolvia': there is no such preset; did you mean bolivia?"),
+        ("stats --bot clubb", 'there’s no computer player called "clubb"; did you mean club?'),
+        ("stats --rules bolvia", "rules = 'bolvia': this preset doesn’t exist; did you mean bolivia?"),
     ],
 )
 def test_slips_are_told_in_a_sentence(words: str, sentence: str) -> None:

@@ -1,8 +1,9 @@
-"""Bots at a table, and the same cards with the seats changed."""
+"""Bots at a table, and the same cards played again with the seats exchanged."""
 
 import pytest
 
-from canasta.arena.bot_games import (
+from canasta.arena.duplicate import DuplicateTable, GameSpec, PairResult, duplicate_pair, seatings
+from canasta.arena.play import (
     BotSpec,
     TableResult,
     drawn_scores,
@@ -10,16 +11,15 @@ from canasta.arena.bot_games import (
     play_match,
     play_single_hand,
 )
-from canasta.arena.duplicate import Game, PairResult, Table, duplicate_pair, seatings
 from canasta.bots import get_bot
 from canasta.bots.protocol import BotFailed
+from canasta.engine.actions.codec import discard_step
+from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import CLUBS, FOUR
 from canasta.engine.law.minimum import minimum_for
 from canasta.engine.match import Match
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
-from canasta.engine.steps.codec import discard_step
-from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import HIDDEN, View
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
@@ -41,7 +41,7 @@ class Spy:
 
 
 class Stubborn:
-    """Discards a four, whatever the rules say."""
+    """Always discards a four, even if the rules forbid it."""
 
     def __init__(self) -> None:
         self.name = "stubborn"
@@ -52,7 +52,7 @@ class Stubborn:
 
 @pytest.mark.parametrize(("name", "players"), EVERY_TABLE)
 def test_a_bot_against_itself_comes_to_nothing(name: str, players: int) -> None:
-    pair = duplicate_pair(Game(name, players, by="hand"), RANDOM, RANDOM, "mirror")
+    pair = duplicate_pair(GameSpec(name, players, by="hand"), RANDOM, RANDOM, "mirror")
     assert pair.difference == 0.0
     assert pair.won == pair.lost
     assert pair.won + pair.drawn + pair.lost == len(pair.tables)
@@ -62,12 +62,12 @@ def test_a_bot_against_itself_comes_to_nothing(name: str, players: int) -> None:
 @pytest.mark.parametrize("bot", ["novice", "casual", "club"])
 @pytest.mark.parametrize(("name", "players"), [("caliente", 4), ("two-player", 2)])
 def test_the_levels_against_themselves_too(bot: str, name: str, players: int) -> None:
-    pair = duplicate_pair(Game(name, players, by="hand"), BotSpec(bot), BotSpec(bot), "mirror")
+    pair = duplicate_pair(GameSpec(name, players, by="hand"), BotSpec(bot), BotSpec(bot), "mirror")
     assert pair.difference == 0.0
 
 
 def test_whole_matches_against_oneself() -> None:
-    pair = duplicate_pair(Game("two-player", 2), RANDOM, RANDOM, "mirror")
+    pair = duplicate_pair(GameSpec("two-player", 2), RANDOM, RANDOM, "mirror")
     assert pair.difference == 0.0
     assert pair.hands == 2 * pair.tables[0].result.hands > 2
 
@@ -76,22 +76,22 @@ def test_every_seating_in_which_both_sit() -> None:
     assert seatings(2) == ((0, 1), (1, 0))
     three = seatings(3)
     assert len(three) == len(set(three)) == 6
-    # each of the two sits at each side equally often
+    # each of the two bots plays each side equally often
     assert [sum(seating[side] for seating in three) for side in range(3)] == [3, 3, 3]
 
 
 def test_the_difference_is_that_of_average_sides() -> None:
-    two = Table((1, 0), TableResult((500, 800), 1, 1))
+    two = DuplicateTable((1, 0), TableResult((500, 800), 1, 1))
     assert two.difference() == 300
-    three = Table((0, 1, 0), TableResult((100, 400, 300), 1, 1))
+    three = DuplicateTable((0, 1, 0), TableResult((100, 400, 300), 1, 1))
     assert three.difference() == -200
 
 
 def test_a_pair_adds_its_tables_up() -> None:
     tables = (
-        Table((0, 1), TableResult((900, 400), 2, 0)),
-        Table((1, 0), TableResult((700, 600), 3, 0)),
-        Table((0, 1), TableResult((5, 5), 1, None)),
+        DuplicateTable((0, 1), TableResult((900, 400), 2, 0)),
+        DuplicateTable((1, 0), TableResult((700, 600), 3, 0)),
+        DuplicateTable((0, 1), TableResult((5, 5), 1, None)),
     )
     pair = PairResult("s", tables)
     assert (pair.difference, pair.hands) == (400, 6)
@@ -103,7 +103,7 @@ def test_a_pair_adds_its_tables_up() -> None:
 
 
 def test_who_is_named_first_makes_no_difference() -> None:
-    game = Game("caliente", 4, by="hand")
+    game = GameSpec("caliente", 4, by="hand")
     one = duplicate_pair(game, BotSpec("novice"), RANDOM, "order")
     other = duplicate_pair(game, RANDOM, BotSpec("novice"), "order")
     assert one.difference == -other.difference
@@ -111,7 +111,7 @@ def test_who_is_named_first_makes_no_difference() -> None:
 
 
 def test_other_seeds_are_other_games() -> None:
-    game = Game("caliente", 4, by="hand")
+    game = GameSpec("caliente", 4, by="hand")
     results = {duplicate_pair(game, RANDOM, RANDOM, f"seed {n}").tables[0].result for n in range(5)}
     assert len(results) == 5
 
@@ -189,5 +189,5 @@ def test_drawn_scores_climb_the_ladder() -> None:
 
 def test_sides_of_three_and_seats_that_sit_out() -> None:
     for players in (5, 6):
-        pair = duplicate_pair(Game("jaques", players, by="hand"), BotSpec("novice"), RANDOM, "many")
+        pair = duplicate_pair(GameSpec("jaques", players, by="hand"), BotSpec("novice"), RANDOM, "many")
         assert pair.hands == len(pair.tables)

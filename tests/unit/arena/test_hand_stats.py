@@ -1,4 +1,4 @@
-"""What a hand looks like: the numbers add up."""
+"""Statistics of hands: the numbers add up."""
 
 import json
 from dataclasses import replace
@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from canasta.arena.bot_games import BotSpec, play_match
-from canasta.arena.duplicate import Game
+from canasta.arena.duplicate import GameSpec
 from canasta.arena.executors import InProcess, ProcessPool
-from canasta.arena.hand_record import MatchTask, watch_match
+from canasta.arena.hand_observer import MatchTask, watch_match
 from canasta.arena.hand_stats import HandStats, StatsPlan, as_json, comparisons, histogram, watch
+from canasta.arena.play import BotSpec, play_match
 from canasta.commands.stats import how_ended
 from canasta.rules import preset_names
 
-PLAN = StatsPlan(Game("caliente", 4), BotSpec("random"), 40, "test")
+PLAN = StatsPlan(GameSpec("caliente", 4), BotSpec("random"), 40, "test")
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,9 @@ def facts(seen: HandStats) -> dict[str, Any]:
 def test_records_agree_with_the_score_sheets(name: str) -> None:
     players = 2 if name == "two-player" else 4
     task = MatchTask(
-        Game(name, players, (("target", 1500),) if name != "hand-and-foot" else ()), BotSpec("novice"), "r"
+        GameSpec(name, players, (("target", 1500),) if name != "hand-and-foot" else ()),
+        BotSpec("novice"),
+        "r",
     )
     records = watch_match(task)
     bots = [task.bot.sit_down("r", seat) for seat in range(players)]
@@ -94,7 +96,7 @@ def test_hands_that_end_with_a_special_hand_are_told_apart(seen: HandStats, fact
 
 
 def test_feet_are_counted() -> None:
-    seen = watch(StatsPlan(Game("hand-and-foot", 5), BotSpec("club"), 6, "feet"), InProcess())
+    seen = watch(StatsPlan(GameSpec("hand-and-foot", 5), BotSpec("club"), 6, "feet"), InProcess())
     facts: dict[str, Any] = as_json(seen)
     feet = [hand.feet[seat] for hand in seen.hands for seat in hand.order]
     assert all(0 <= turn <= hand.turns for hand in seen.hands for turn in hand.feet)
@@ -130,13 +132,13 @@ def test_twins_are_compared(seen: HandStats) -> None:
 
 
 def test_players_alone_are_compared_once() -> None:
-    alone = watch(StatsPlan(Game("caliente", 3), BotSpec("random"), 5, "three"), InProcess())
+    alone = watch(StatsPlan(GameSpec("caliente", 3), BotSpec("random"), 5, "three"), InProcess())
     assert {entry.what for entry in comparisons(alone)} == {"side"}
     assert len(comparisons(alone)) == 3
 
 
 def test_those_who_sit_out_are_not_counted() -> None:
-    five = watch(StatsPlan(Game("caliente", 5), BotSpec("random"), 6, "five"), InProcess())
+    five = watch(StatsPlan(GameSpec("caliente", 5), BotSpec("random"), 6, "five"), InProcess())
     facts: dict[str, Any] = as_json(five)
     assert [seat["hands"] for seat in facts["seats"]] == [4, 6, 4, 6, 4]
 

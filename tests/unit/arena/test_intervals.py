@@ -1,4 +1,4 @@
-"""Intervals on numbers whose truth is known."""
+"""Intervals on numbers whose true value is known."""
 
 import random
 
@@ -35,7 +35,7 @@ def test_the_interval_narrows_with_more_pairs() -> None:
         assert estimate.high is not None
         return estimate.high - estimate.low
 
-    # four times the pairs, half the width
+    # four times the pairs give half the width
     assert width(800) / width(200) == pytest.approx(0.5, abs=0.1)
     assert width(400) == pytest.approx(2 * 1.96 * 100 / 20, rel=0.15)
 

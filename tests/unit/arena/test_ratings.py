@@ -1,4 +1,4 @@
-"""Bradley–Terry on cases that can be worked out by hand."""
+"""Bradley–Terry ratings on cases that can be computed by hand."""
 
 from math import log10
 

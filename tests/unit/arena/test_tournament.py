@@ -1,4 +1,4 @@
-"""Round robins: repeatable, in order, and told in full when cut off."""
+"""Round robins are repeatable, ordered, and fully reported even when interrupted."""
 
 import importlib.util
 import json
@@ -10,23 +10,32 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from canasta.arena.bot_games import BotSpec
-from canasta.arena.duplicate import Game
+from canasta.arena.duplicate import GameSpec
 from canasta.arena.executors import Answer, ExecutorError, InProcess, ProcessPool, Task, cores, local_executor
+from canasta.arena.formatting import command, interval_text, signed, verdict
+from canasta.arena.play import BotSpec
 from canasta.arena.plots import ticks
 from canasta.arena.ray_executor import OnRay
 from canasta.arena.report import html_report
-from canasta.arena.tournament import ArenaResult, PairTask, Plan, as_json, judge, play, play_pair, run
-from canasta.arena.wording import command, interval_text, signed, verdict
+from canasta.arena.tournament import (
+    ArenaResult,
+    PairTask,
+    TournamentPlan,
+    as_json,
+    judge,
+    play,
+    play_pair,
+    run,
+)
 from canasta.bots.protocol import BotFailed
 
-LADDER = Plan(
-    Game("two-player", 2, by="hand"), (BotSpec("random"), BotSpec("novice"), BotSpec("casual")), 6, "test"
+LADDER = TournamentPlan(
+    GameSpec("two-player", 2, by="hand"), (BotSpec("random"), BotSpec("novice"), BotSpec("casual")), 6, "test"
 )
 
 
 class CutOff:
-    """Somebody presses Ctrl-C after so many answers."""
+    """Simulates Ctrl+C after a number of answers."""
 
     def __init__(self, after: int) -> None:
         self.after = after
@@ -69,7 +78,7 @@ def test_a_process_that_dies_is_told() -> None:
 
 
 def test_cut_off_it_is_the_same_run_with_fewer_pairs() -> None:
-    # seven answers are two whole pairs of each of the three match-ups, and one of a third
+    # seven answers are two complete pairs of each of the three match-ups, and one of a third pair
     played = play(LADDER, CutOff(7))
     assert played.interrupted
     cut = as_json(judge(LADDER, played))
@@ -137,7 +146,7 @@ def test_a_bot_that_fails_is_named_with_its_seed(monkeypatch: pytest.MonkeyPatch
         raise BotFailed("club chose step 3")
 
     monkeypatch.setattr("canasta.arena.tournament.duplicate_pair", fails)
-    task = PairTask(Game("caliente", 4), BotSpec("club"), BotSpec("novice"), "s/7")
+    task = PairTask(GameSpec("caliente", 4), BotSpec("club"), BotSpec("novice"), "s/7")
     with pytest.raises(BotFailed, match=r"club against novice, caliente with 4 players, seed 's/7'"):
         play_pair(task)
 
@@ -212,7 +221,7 @@ def test_words(result: ArenaResult) -> None:
     assert verdict(LADDER, result.matchups[0]).startswith("novice beats random by ")
     even = judge(replace(LADDER, bots=(BotSpec("random"),) * 2), play(replace(LADDER, pairs=0), InProcess()))
     assert verdict(even.plan, even.matchups[0]).startswith("Between random 1 and random 2 nothing is decided")
-    house = replace(LADDER, game=Game("caliente", 4, (("hand_size", 13),)), seed="two words")
+    house = replace(LADDER, game=GameSpec("caliente", 4, (("hand_size", 13),)), seed="two words")
     assert command(house).endswith("--option hand_size=13 --by match --pairs 6 --seed 'two words'")
 
 

@@ -1,4 +1,4 @@
-"""The expert keeps its time, repeats itself, and knows no more than its view."""
+"""The expert stays within its time, is repeatable, and knows no more than its view."""
 
 import pytest
 from games import EVERY_TABLE, in_turn
@@ -6,13 +6,13 @@ from hands import dealt
 
 from canasta.bots.club.player import club_step, weights_for
 from canasta.bots.expert.player import ExpertBot
-from canasta.engine.moves.try_move import try_move
-from canasta.engine.resample import resample
+from canasta.engine.actions.codec import ANSWER_NO, ANSWER_YES, ASK
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.determinize import determinize
+from canasta.engine.moves.apply import try_move
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, OVER, HandState
-from canasta.engine.steps.codec import ANSWER_NO, ANSWER_YES, ASK
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 
 
@@ -25,7 +25,7 @@ def club_makes_a_step(state: HandState) -> None:
 
 
 def late(preset: str, players: int, seed: str, left: int = 14) -> HandState:
-    """A hand near its end: from here a rollout is short."""
+    """Return a hand near its end, from which rollouts are short."""
     state = dealt(preset, players, seed)
     kept = state.copy()
     while state.phase != OVER and state.stock_size() > left:
@@ -44,7 +44,7 @@ def test_plays_legally_at_every_table(preset: str, players: int) -> None:
     state = late(preset, players, "legal")
     bots = [ExpertBot(f"seat {seat}", -12) for seat in range(players)]
     for bot in bots:
-        # So reckless that chance decides: the steps must be legal whatever is chosen.
+        # So reckless that chance decides: the steps must be legal whatever it chooses.
         bot.caution = -100.0
     for _ in range(10):
         if state.phase == OVER:
@@ -56,7 +56,7 @@ def test_plays_legally_at_every_table(preset: str, players: int) -> None:
 
 
 class Ticking:
-    """A clock that goes on by a thousandth of a second whenever it is looked at."""
+    """A clock that advances by a thousandth of a second whenever it is read."""
 
     def __init__(self) -> None:
         self.looks = 0
@@ -80,7 +80,7 @@ def test_keeps_its_budget() -> None:
             make_step(state, bot.step(seen(state)))
         turns.append(clock.looks)
     assert len(turns) == 4
-    # More than half of the time is used, and no more than all of it.
+    # The bot uses more than half of its time, and never more than all of it.
     assert max(turns) <= 250
     assert min(turns) > 125
 
@@ -116,7 +116,7 @@ def test_does_not_see_hidden_cards(preset: str, players: int) -> None:
         if state.phase == OVER:
             break
         seat = to_act(state)
-        other = resample(seen(state), rng)
+        other = determinize(seen(state), rng)
         assert (
             other.packed.getvalue() != state.packed.getvalue()
             or other.deck[other.at :] != state.deck[state.at :]
@@ -129,11 +129,11 @@ def test_does_not_see_hidden_cards(preset: str, players: int) -> None:
 
 
 def asked() -> HandState:
-    """A partner waits for an answer."""
+    """Return a state in which a partner must answer."""
     for number in range(50):
         state = late("caliente", 4, f"asked {number}", 30)
         while state.phase != OVER:
-            if ASK in legal_steps(state) and sum(state.canastas_of(state.side_of[state.turn])) > 0:
+            if ASK in legal_steps(state) and sum(state.canasta_counts(state.side_of[state.turn])) > 0:
                 make_step(state, ASK)
                 return state
             club_makes_a_step(state)
@@ -159,8 +159,8 @@ def test_explains_with_the_gain_over_the_next_best() -> None:
     reason = bot.explain(view, move)
     assert reason.numbers["possible deals"] > 0
     assert {"gain", "gain error"} <= set(reason.numbers)
-    assert "possible deals" in reason.text
-    # Asked out of the blue it finds the same.
+    assert "simulated deals" in reason.text
+    # An expert that did not choose the move itself finds the same reason.
     assert ExpertBot("why", -12).explain(view, move) == reason
 
 

@@ -1,18 +1,18 @@
-"""Plans can be carried out, and races are won by evidence."""
+"""Plans can be carried out, and races are decided by evidence."""
 
 import pytest
 from hands import dealt
 
 from canasta.bots.club.player import club_step, weights_for
 from canasta.bots.expert.plans import Planner, melds_of
-from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, outcome, play_out
-from canasta.bots.expert.race import Candidate, Comparison, Race, Worlds
+from canasta.bots.expert.race import Candidate, Margin, Race, Worlds
+from canasta.bots.expert.rollout import NEVER, WALL_CLOCK, outcome, play_out
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.determinize import determinize
 from canasta.engine.play.scoring import score_hand
-from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.rules import player_numbers, preset_names
 
@@ -34,11 +34,11 @@ def test_every_plan_is_legal_in_every_deal(preset: str, players: int) -> None:
         step = club_step(state, seat, weights)
         if number % 3 == 0:
             view = View(state, seat, [0] * state.sides)
-            planner = Planner(resample(view, rng), seat, weights, NEVER)
+            planner = Planner(determinize(view, rng), seat, weights, NEVER)
             plans = planner.rest_of_turn() if state.phase == PLAY else planner.first_steps()
             assert plans[0][0] == step
             for plan in plans:
-                world = resample(view, rng)
+                world = determinize(view, rng)
                 for planned in plan:
                     assert planned in legal_steps(world)
                     make_step(world, planned)
@@ -93,11 +93,11 @@ def candidate(*values: float) -> Candidate:
 
 
 def test_comparison_is_paired_over_common_worlds() -> None:
-    found = Comparison(candidate(110, 220, 300), candidate(100, 200, 330, 5000))
+    found = Margin(candidate(110, 220, 300), candidate(100, 200, 330, 5000))
     assert found.worlds == 3
     assert found.gain == pytest.approx(0.0)
     assert found.error == pytest.approx((((10**2 + 20**2 + 30**2) / 2) / 3) ** 0.5)
-    assert Comparison(candidate(), candidate(1.0)).worlds == 0
+    assert Margin(candidate(), candidate(1.0)).worlds == 0
 
 
 def test_only_evidence_beats_the_first_candidate() -> None:

@@ -1,4 +1,4 @@
-"""Judgements of the club player in American Canasta, Burraco and Buraco: what it lays, throws and takes."""
+"""Judgements of the club player in American Canasta, Burraco and Buraco: melds, discards and takes."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from canasta.engine.state import HandState
 
 
 def chosen(position: str, name: str = "club") -> str:
-    """The move that a player makes in a position."""
+    """Return the move that a player makes in a position."""
     match = canasta.Match.from_position(canasta.Position.parse(position))
     move = get_bot(name).choose(match.view(match.turn))
     assert match.check(move) is None
@@ -32,14 +32,14 @@ BURRACO = "{rules: burraco, phase: %s, hands: {0: %s}, melds: {0: [%s], 1: [%s]}
 @pytest.mark.parametrize(
     ("hand", "mine", "theirs", "taken", "move"),
     [
-        # Everything can be laid but one card: the pot is taken.
+        # All cards but one can be laid, so the player takes the pot.
         ("7h 8h Jo Kc", "", "", "", "meld 7h 8h Jo"),
         ("7h 8h 9h Jd Jc Jo Kc", "", "", "", "meld Jc Jd Jo"),
-        # A wild card finishes a canasta.
+        # A wild card completes a canasta.
         ("Jo Kc 9d 4s 6s", "4h 5h 6h 7h 8h 9h", "", "0, 1", "add Jo to run#1"),
-        # A card that fits their sequence is not thrown while another does not.
+        # A card that fits the opponents' sequence is kept while another card does not fit.
         ("Kc Ts", "", "7s 8s 9s", "0, 1", "discard Kc"),
-        # Closing: all but one natural card.
+        # Closing: all cards but one natural are laid.
         ("Tc 3d", "4c 5c 6c 7c 8c 9c Jo", "", "0, 1", "add Tc to run#1"),
     ],
 )
@@ -57,7 +57,7 @@ def test_a_pile_is_taken_for_what_it_brings(pile: str, move: str) -> None:
 
 
 def test_the_pot_is_reached_before_the_stock_is_out() -> None:
-    """In self-play nearly every side takes its pot, and most hands end by going out."""
+    """In self-play nearly every side takes its pot, and most hands end with somebody going out."""
     pots = outs = 0
     for number in range(6):
         match = canasta.Match("burraco", seed=f"pots {number}")
@@ -91,11 +91,11 @@ def test_a_first_meld_without_a_pure_meld_is_none() -> None:
 @pytest.mark.parametrize(
     ("hand", "mine", "theirs", "move"),
     [
-        # Three sevens would have to become seven.
+        # Melding three sevens would commit the side to all seven.
         ("7 7 7 9 5", "Q Q Q", "", "discard 7"),
-        # A closed card is safe and of no use.
+        # A closed rank gives safe discards, but has no other use.
         ("K 8 8 5 5", "Q Q Q", "K*5 2 2", "discard K"),
-        # The way out: three cards laid, the last one thrown.
+        # The way out: three cards are laid and the last one is discarded.
         ("5 5 5 9", "Q*5 2 2, J*5 2 2", "", "meld 5 5 5"),
     ],
 )
@@ -127,7 +127,7 @@ def test_the_nearest_special_hand(hand: str, name: str, missing: int, wanted: di
 
 
 def test_most_american_hands_end_by_a_player() -> None:
-    """Somebody goes out, or lays down a special hand."""
+    """Somebody goes out or lays down a special hand."""
     ended = 0
     for number in range(12):
         match = canasta.Match("american", seed=f"ends {number}")

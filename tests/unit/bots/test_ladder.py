@@ -1,4 +1,4 @@
-"""The computer players at every table: legal, repeatable, blind to hidden cards, each with its habits."""
+"""Computer players at every table: legal, repeatable, blind to hidden cards, each with its habits."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,14 +7,14 @@ import pytest
 from hands import dealt
 
 from canasta.bots import SeatedBot, bot_names, get_bot
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.determinize import determinize
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.engine.play.scoring import score_hand
-from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.errors import CanastaError
 from canasta.rules import load_ruleset, player_numbers, preset_names
@@ -35,7 +35,7 @@ HOUSE_RULES: list[tuple[str, int, dict[str, object]]] = [
 
 
 def positions(state: HandState, bots: list[SeatedBot]) -> Iterator[tuple[View, int, int]]:
-    """Play the hand out; before every step the view, the seat to act and the step it chooses."""
+    """Play the hand out; before every step yield the view, the seat to act and the step it chooses."""
     for _ in range(MOST_STEPS):
         if state.phase == OVER:
             return
@@ -81,21 +81,21 @@ def test_the_same_seed_plays_the_same_hand(name: str) -> None:
 @pytest.mark.parametrize("name", ["novice", "casual", "club"])
 @pytest.mark.parametrize(("preset", "players"), [("jaques", 4), ("bolivia", 4), ("hand-and-foot", 4)])
 def test_hidden_cards_make_no_difference(preset: str, players: int, name: str) -> None:
-    """Whatever the other hands, the stock and the feet hold, a player who sees the same does the same."""
+    """A player with the same view makes the same move, whatever the other hands, stock and feet contain."""
     state = dealt(preset, players, f"hidden {preset}")
     rng = Rng("hidden")
     bot = get_bot(name)
     for number, (view, seat, step) in enumerate(positions(state, seated("club", len(state.side_of), ""))):
         if number % 3 == 0:
             own = bot.step(view)
-            other = resample(view, rng)
+            other = determinize(view, rng)
             assert bot.step(View(other, seat, view.scores)) == own
             if name == "club":
                 assert step == own
 
 
 def test_the_policy_reads_no_hidden_card_of_a_full_state() -> None:
-    """A search calls the policy on full states: it must answer as on the view."""
+    """A search calls the policy on full states: it must answer as it would on the view."""
     for preset in ("caliente", "jaques-samba", "hand-and-foot"):
         state = dealt(preset, 4, "full")
         for view, seat, step in positions(state, seated("club", 4, "")):
@@ -121,7 +121,7 @@ def test_whole_moves_are_accepted_by_a_match(preset: str, name: str) -> None:
 
 
 def test_weaker_habits_show() -> None:
-    """The levels of the ladder do different things in the same positions, each for its own reasons."""
+    """The levels of the ladder act differently in the same positions, each for its own reasons."""
     bots = {name: get_bot(name) for name in ("novice", "casual", "club")}
     differ = {("novice", "casual"): 0, ("casual", "club"): 0, ("novice", "club"): 0}
     for number in range(3):
@@ -135,7 +135,7 @@ def test_weaker_habits_show() -> None:
 
 
 def test_the_ladder_stands() -> None:
-    """Over a few duplicate hands each level is ahead of the one below."""
+    """Over a few duplicate hands, each level beats the one below."""
     for better, worse in (("novice", "random"), ("club", "novice")):
         ahead = 0
         for number in range(12):

@@ -1,4 +1,4 @@
-"""The player that has learned: what it remembers, what it reckons, and where it lets the expert play."""
+"""The learned player: its memory, its estimates, and when it leaves the move to the expert."""
 
 import random
 from contextlib import suppress
@@ -9,47 +9,47 @@ from typing import cast
 import pytest
 from games import EVERY_TABLE, in_turn
 
-from canasta.arena.bot_games import play_hand, play_match
+from canasta.arena.play import play_hand, play_match
 from canasta.bots import SeatedBot, bot_names, get_bot, load_bot
-from canasta.bots.expert.playing_out import WALL_CLOCK, seat_to_act
-from canasta.bots.hearing import Listeners
-from canasta.bots.learned.house_rules import MOST_CHANGED, other_values
+from canasta.bots.expert.rollout import WALL_CLOCK, seat_to_act
 from canasta.bots.learned.memory import NOBODY, Memory
+from canasta.bots.learned.trained_options import MOST_CHANGED, other_values
+from canasta.bots.listeners import Listeners
+from canasta.engine.actions.codec import is_discard
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.cards import RANKS
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.determinize import NUMBERS, determinize
 from canasta.engine.events import BonusLaid, CalientePlayed, Event, FootPickedUp, PilePutBack, PotTaken
 from canasta.engine.match import Match
-from canasta.engine.observing.pieces import MOST_SLOTS
-from canasta.engine.observing.rule_numbers import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
+from canasta.engine.observation.layout import MOST_SLOTS
+from canasta.engine.observation.rule_features import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
 from canasta.engine.play.deal import deal_from_seed
-from canasta.engine.prepared import PreparedRules
-from canasta.engine.resample import NUMBERS, resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import OVER, HandState
-from canasta.engine.steps.codec import is_discard
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
-from canasta.research.episode import Episode, Game
+from canasta.research.episode import Episode, EpisodeGame
 from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names
 from canasta.rules.loader import values_of
 
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
-from masters import played_on  # noqa: E402 - likewise
+from masters import played_on  # noqa: E402 - as above
 
-from canasta.bots.learned.grandmaster import GrandmasterBot  # noqa: E402 - likewise
-from canasta.bots.learned.judged import Line, judged  # noqa: E402 - likewise
+from canasta.bots.learned.coverage import TrainedNetwork, was_trained  # noqa: E402 - as above
+from canasta.bots.learned.grandmaster import GrandmasterBot  # noqa: E402 - as above
 from canasta.bots.learned.network import master_network  # noqa: E402 - NumPy
-from canasta.bots.learned.player import MasterBot  # noqa: E402 - likewise
-from canasta.bots.learned.search import MOST_WORLDS  # noqa: E402 - likewise
-from canasta.bots.learned.trained import Trained, was_trained  # noqa: E402 - likewise
+from canasta.bots.learned.player import MasterBot  # noqa: E402 - as above
+from canasta.bots.learned.search import MOST_WORLDS  # noqa: E402 - as above
+from canasta.bots.learned.value_rollouts import CandidateRollout, judged  # noqa: E402 - as above
 
 LEARNED = [(game.partition("/")[0], int(game.partition("/")[2])) for game in master_network().games]
-"""The tables that it plays at itself; at others the expert sits in."""
+"""The games that the master plays itself; in others the expert moves for it."""
 
 
 class Listening:
-    """Remembers, and chooses at random."""
+    """Keeps a memory of the hand and chooses at random."""
 
     name = "listening"
 
@@ -65,7 +65,7 @@ class Listening:
 
 @pytest.mark.parametrize(("preset", "players"), EVERY_TABLE)
 def test_who_hears_remembers_what_a_learner_is_told(preset: str, players: int) -> None:
-    game = Game(load_ruleset(preset, players), whole_match=False, universal=True)
+    game = EpisodeGame(load_ruleset(preset, players), whole_match=False, universal=True)
     layout = game.marks.layout
     episode = Episode(game)
     episode.begin("heard")
@@ -98,8 +98,8 @@ def test_who_hears_remembers_what_a_learner_is_told(preset: str, players: int) -
     [("lay_bonus_by_hand", BonusLaid), ("put_back", PilePutBack), ("caliente_cards", CalientePlayed)],
 )
 def test_who_hears_knows_how_many_cards_everybody_holds(option: str, heard_of: type) -> None:
-    """On that it hangs who let a single card lie, where one card in hand is not enough for it."""
-    game = Game(load_ruleset("two-player", 2, {option: True, "hand_size": 4}), whole_match=False)
+    """Hand sizes decide who passed up a single-card pile: one card in hand may not be enough to take it."""
+    game = EpisodeGame(load_ruleset("two-player", 2, {option: True, "hand_size": 4}), whole_match=False)
     times = 0
     for number in range(12):
         episode = Episode(game)
@@ -109,7 +109,8 @@ def test_who_hears_knows_how_many_cards_everybody_holds(option: str, heard_of: t
         listeners.deal(episode.state, episode.scores)
         choice = random.Random(f"{option}{number}")
         state = episode.state
-        # The stock's last card, a three, is laid out by itself, which sounds like one from the hand.
+        # If the stock's last card is a three, it is laid out at once, which looks like one laid from the
+        # hand.
         while not episode.over and state.stock_size() > 2:
             state.log = []
             episode.step(choice.choice(episode.legal))
@@ -134,7 +135,7 @@ def dealt(preset: str, players: int, options: dict[str, object] | None = None) -
 
 
 class Checked:
-    """Sits in for a player, and has it play every so often with other hidden cards than there are."""
+    """A player that acts like a bot and now and then checks that other hidden cards change nothing."""
 
     name = "checked"
 
@@ -154,7 +155,7 @@ class Checked:
         step = self.bot.step(view)
         self.asked += 1
         if self.asked % self.every == 0:
-            other = View(resample(view, self.rng), view.seat, view.scores)
+            other = View(determinize(view, self.rng), view.seat, view.scores)
             assert self.again(other) == self.again(view)
         return step
 
@@ -164,7 +165,7 @@ class Checked:
 
 @pytest.mark.parametrize(("preset", "players"), in_turn(LEARNED))
 def test_a_hand_of_master(preset: str, players: int) -> None:
-    """Every step is legal, the hand ends, and what it does hangs on nothing that is hidden."""
+    """Every step is legal, the hand ends, and the play does not depend on hidden cards."""
     state = dealt(preset, players)
     seated = [Checked(seat, 4) for seat in range(players)]
     play_hand(state, seated, [0] * state.sides)
@@ -176,7 +177,7 @@ def test_a_hand_of_master(preset: str, players: int) -> None:
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize(("preset", "players"), LEARNED)
 def test_ten_thousand_hands_of_master(preset: str, players: int) -> None:
-    """So many for each preset, shared by its numbers of players; `play_match` refuses what is not legal."""
+    """Ten thousand for each preset, shared among its numbers of players; illegal moves are refused."""
     rules = load_ruleset(preset, players)
     hands = 0
     while hands * len(player_numbers(preset)) < 10_000:
@@ -230,7 +231,7 @@ def test_hints_are_the_best_moves_with_their_chances() -> None:
 
 
 def test_a_hand_of_grandmaster() -> None:
-    """Legal steps, blind to what is hidden, and others than the master's where trying out speaks for it."""
+    """Steps are legal and blind to hidden cards; some differ from the master's where trials favour them."""
     other = 0
 
     class Compared(Checked):
@@ -244,7 +245,7 @@ def test_a_hand_of_grandmaster() -> None:
             return step
 
         def again(self, view: View) -> int:
-            """By one that has made no plans yet."""
+            """Ask a bot that has made no plans yet."""
             fresh = GrandmasterBot("fresh", -12.0)
             fresh.knowledge = cast("GrandmasterBot", self.bot).knowledge
             return fresh.step(view)
@@ -260,7 +261,7 @@ def test_a_hand_of_grandmaster() -> None:
 
 
 def test_a_grandmaster_with_time_tries_so_many_deals_and_no_more() -> None:
-    """Its clock stands still, so that only the number of deals can end its thinking."""
+    """Its clock is frozen, so only the number of deals can end its thinking."""
     match, bots = played_on("caliente", 20)
     listeners = Listeners(dict(enumerate(bots)))
     tried = 0
@@ -292,17 +293,17 @@ def test_a_grandmaster_without_time_plays_as_the_master_does() -> None:
 
 @pytest.mark.parametrize(("preset", "players"), [("caliente", 2), ("bolivia", 3)])
 def test_a_judge_speaks_of_the_side_that_asks(preset: str, players: int) -> None:
-    """What it says late in a hand has to do with what the side makes in the end."""
-    game = Game(load_ruleset(preset, players), whole_match=False, universal=True)
-    trained = Trained(master_network(), game.tables, game.side_of)
+    """The value estimates late in a hand correlate with the side's final result."""
+    game = EpisodeGame(load_ruleset(preset, players), whole_match=False, universal=True)
+    trained = TrainedNetwork(master_network(), game.tables, game.side_of)
     said: list[float] = []
     made: list[float] = []
     for number in range(6):
         episode = Episode(game)
         episode.begin(f"judged {number}")
-        lines: list[Line] = []
+        lines: list[CandidateRollout] = []
         while not episode.over:
-            lines.append(Line(episode.state.copy(), episode.observer.copy(), 0))
+            lines.append(CandidateRollout(episode.state.copy(), episode.observer.copy(), 0))
             episode.step(trained.ranked(episode.state, episode.observer, episode.to_act())[0][1])
         late = [line for line in lines[-24::3] if len(legal_steps(line.state)) > 1]
         points = episode.points
@@ -317,7 +318,7 @@ def test_a_judge_speaks_of_the_side_that_asks(preset: str, players: int) -> None
 
 
 def test_the_hands_of_the_others_surprise_less_than_in_uniform_deals() -> None:
-    """In several hands together: in one of them the believed deals may well be further off."""
+    """This holds over several hands; in a single hand the believed deals may well be further off."""
     surprise = {"uniform": 0.0, "believed": 0.0}
     prepared = PreparedRules(load_ruleset("caliente", 4))
     for seed in ("learned", "surprise 0", "surprise 1", "surprise 2", "surprise 3"):
@@ -338,8 +339,8 @@ def test_the_hands_of_the_others_surprise_less_than_in_uniform_deals() -> None:
                 assert likely[seat] == []
                 rng = Rng(f"{asked}")
                 deals = {
-                    "uniform": [resample(view, rng) for _ in range(30)],
-                    "believed": [resample(view, rng, likely) for _ in range(30)],
+                    "uniform": [determinize(view, rng) for _ in range(30)],
+                    "believed": [determinize(view, rng, likely) for _ in range(30)],
                 }
                 for how, worlds in deals.items():
                     assert all(View(world, seat, [0, 0]) == view for world in worlds)
@@ -361,7 +362,7 @@ def test_a_grandmaster_that_has_not_learned_the_game_is_an_expert() -> None:
     bot = GrandmasterBot("s", -1.0)
     bot.begin(view)
     assert bot.step(view) == get_bot("expert", "s", -1.0).step(view)
-    assert bot.hint(view)[0].reason.text.startswith("The master has not learned this game")
+    assert bot.hint(view)[0].reason.text.startswith("The master hasn’t learned this game")
 
 
 @pytest.mark.parametrize(
@@ -375,14 +376,16 @@ def test_where_a_game_was_not_trained_the_expert_sits_in(preset: str, options: d
     assert bot.step(view) == expert.step(view)
     assert bot.step(view) in legal_steps(state)
     said = bot.explain(view, bot.choose(view)).text
-    assert said.startswith("The master has not learned this game by these rules: the expert sits in.")
-    assert all(hint.reason.text.startswith("The master has not") for hint in bot.hint(view))
+    assert said.startswith(
+        "The master hasn’t learned this game with these rules, so the expert plays instead."
+    )
+    assert all(hint.reason.text.startswith("The master hasn’t") for hint in bot.hint(view))
     usual = View(dealt("caliente", 4), state.turn, [0, 0])
     assert "expert" not in bot.explain(usual, bot.choose(usual)).text
 
 
 def another(value: object) -> object:
-    """Of the same type, so that compiled rules take it."""
+    """Return another value of the same type, so that compiled rules accept it."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -413,7 +416,7 @@ def test_house_rules_that_were_drawn_in_training_are_played_by_the_master(preset
         play_hand(state, seated, [0] * state.sides)
         assert state.phase == OVER
         break
-    # One more than that, as soon as such rules fit together.
+    # One change too many, once such rules are valid together.
     paths = (choice.sample(sorted(others), MOST_CHANGED + 1) for _ in range(500))
     for too_many in paths:
         with suppress(RulesetError):
@@ -424,7 +427,7 @@ def test_house_rules_that_were_drawn_in_training_are_played_by_the_master(preset
 
 
 def test_a_rule_that_it_is_not_told_makes_another_game() -> None:
-    """The numbers that it sees are the same, and yet it has not learned this game."""
+    """The network's input is the same, and yet it hasn't learned this game."""
     network = master_network()
     told = {*PLAIN, *FIVES, *FIFTIES, *CHOICES}
     untold = 0

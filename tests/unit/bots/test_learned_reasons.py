@@ -1,12 +1,12 @@
-"""Why a player that has learned makes a move: what it tells comes from what it has tried out."""
+"""A learned player's reasons come from the alternatives that it tried."""
 
 import pytest
 
 from canasta.bots import get_bot
+from canasta.bots.explain.moves import ESTIMATES, UNTAKEN
 from canasta.bots.protocol import whole_move
-from canasta.bots.reasons import ESTIMATES, UNTAKEN
+from canasta.engine.actions.legal import legal_steps
 from canasta.engine.moves.types import Discard, Take
-from canasta.engine.steps.legal import legal_steps
 
 pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
@@ -16,7 +16,7 @@ GIVEN = {"next_takes", "next_takes_alone", "next_leaves", "next_leaves_alone"}
 
 
 def test_reasons_come_from_numbers() -> None:
-    """A discard: the expected points, how often the next player takes the pile, and the next best move."""
+    """A discard names the expected points, how often the pile is taken next, and the next best move."""
     match, bots = played_on("caliente", 25)
     told: set[str] = set()
     for _ in range(24):
@@ -35,15 +35,15 @@ def test_reasons_come_from_numbers() -> None:
                 told.add(given[0].code)
                 chance = said.numbers["next takes"]
                 assert codes[-2:] in ([given[0].code, "expects"], [given[0].code, "expects_less"])
-                often = f"In {round(100 * chance)}% of probable deals" if chance else "In none of 24 probable"
+                often = f"In {round(100 * chance)}% of likely deals" if chance else "In none of 24 likely"
                 assert often in said.text
-                # The card that is thrown lies on the pile then.
+                # By then the discarded card is on the pile as well.
                 assert given[0].facts["pile"] == view.state.pile_size() + 1
                 assert said.numbers["pile worth then"] > said.numbers["pile worth"]
                 worth = f" worth about {round(said.numbers['pile worth then'])} points."
                 assert (worth in said.text) == (view.state.pile_size() > 0)
                 assert f"{abs(round(said.numbers['expected']))} points" in said.text
-                # One estimate of the same thing is enough.
+                # One estimate of the same quantity is enough.
                 assert sum("percent" in reason.facts for reason in said.reasons) <= 1
         match.apply(move)
     assert told >= {"next_takes", "next_leaves"}
@@ -65,7 +65,7 @@ def test_every_hint_tells_what_to_expect_and_none_speaks_against_another(preset:
             assert codes & {"expects", "expects_less"}
             if at > 0 and codes & {"brings_less", "brings_more", "learned_against"}:
                 told += 1
-                # The best move is what the others are compared with.
+                # The other moves are compared with the best one.
                 facts = next(one.facts for one in hint.reason.reasons if "move" in one.facts)
                 assert facts["move"] == str(hints[0].move)
                 assert expected[at] - expected[0] == pytest.approx(hint.reason.numbers["gain"], abs=1.1)
@@ -75,8 +75,10 @@ def test_every_hint_tells_what_to_expect_and_none_speaks_against_another(preset:
 
 
 def test_a_grandmaster_names_what_it_has_tried() -> None:
-    """A first meld with the pile is told as the network carries it out, which is how it was tried; and what
-    the grandmaster is asked about besides, it tries out."""
+    """A first meld with the pile is named as the network carries it out, which is how it was tried.
+
+    Asked about any other move, the grandmaster tries it.
+    """
     openings = asked = 0
     for seed in range(14):
         match, _ = played_on("caliente", 6 + seed, f"names {seed}")
@@ -98,12 +100,14 @@ def test_a_grandmaster_names_what_it_has_tried() -> None:
                 asked += 1
                 assert "expected" in bot.explain(view, move).numbers
             match.apply(master.choose(view))
-    assert openings > 0
-    assert asked > 0
+        if openings > 1 and asked > 1:
+            break
+    assert openings > 1
+    assert asked > 1
 
 
 def test_a_master_goes_by_what_it_has_learned() -> None:
-    """Where its deals speak for another move, it says so of both, and never that it plays the worse one."""
+    """If its deals favour another move, it reports both, and never claims to play the worse one."""
     learned = 0
     for preset in ("hand-and-foot", "burraco"):
         match, bots = played_on(preset, 40)
@@ -116,6 +120,6 @@ def test_a_master_goes_by_what_it_has_learned() -> None:
             if "learned_for" in codes[0]:
                 learned += 1
                 assert hints[0].reason.numbers["gain"] < 0.0
-                assert "what was learned over many hands speaks for this" in hints[0].reason.text
+                assert "experience from many hands favours this" in hints[0].reason.text
             match.apply(hints[0].move)
     assert learned > 0

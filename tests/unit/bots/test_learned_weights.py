@@ -1,4 +1,4 @@
-"""The weights of a player that has learned: what is not as it must be is refused in a sentence."""
+"""The weights of a learned player: malformed weights are refused with a message."""
 
 import io
 import pickle
@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from canasta.bots import get_bot, load_bot
-from canasta.bots.outsiders import BotError
+from canasta.bots.plugins import BotError
 from canasta.engine.cards import RANKS
-from canasta.engine.observing.actions import UNIVERSAL_ACTIONS
-from canasta.engine.observing.observer import HIDDEN_NUMBERS
-from canasta.engine.observing.pieces import PREFIX_OF, universal_layout
-from canasta.engine.resample import NUMBERS
+from canasta.engine.determinize import NUMBERS
+from canasta.engine.observation.actions import UNIVERSAL_ACTIONS
+from canasta.engine.observation.encoder import HIDDEN_NUMBERS
+from canasta.engine.observation.layout import PREFIX_OF, universal_layout
 
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
-from canasta.bots.learned import network as learned  # noqa: E402 - likewise
+from canasta.bots.learned import network as learned  # noqa: E402 - as above
 from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network  # noqa: E402 - NumPy
 
 WEIGHTS = Path(learned.__file__).with_name("master.npz")
@@ -29,7 +29,7 @@ def a_byte_each(rows: int, columns: int) -> Any:
 
 
 def small_weights(layout: int = 4, width: int = 8, depth: int = 2) -> dict[str, Any]:
-    """Weights of a network that is quickly read."""
+    """Return the weights of a small network, which is quick to read."""
     inputs, actions = (universal_layout().size, UNIVERSAL_ACTIONS) if layout == 4 else PREFIX_OF[layout]
     beliefs = 5 * RANKS * NUMBERS
     kept: dict[str, Any] = {
@@ -168,15 +168,15 @@ def test_a_master_without_its_weights_says_what_to_do(
         master_network()
     for make in (get_bot, load_bot):
         for name in ("master", "grandmaster"):
-            with pytest.raises(BotError, match=f"^{name} cannot play: .*; install canasta again$") as told:
+            with pytest.raises(BotError, match=f"^{name} can’t play: .*; install canasta again$") as told:
                 make(name)
             assert told.value.code == "NO_WEIGHTS"
 
 
 def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
+    from training.checkpoints import Kept, fresh_network, load_network, save  # noqa: PLC0415 - as above
     from training.export import export  # noqa: PLC0415 - it needs PyTorch
-    from training.keeping import Kept, fresh_network, load_network, save  # noqa: PLC0415 - likewise
 
     torch.manual_seed(1)
     made = fresh_network(width=24, depth=2)
@@ -199,7 +199,7 @@ def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
         )
     actions = [3, 40, 700]
     rows = [row.tobytes() for row in seen]
-    # The weights of the inputs are kept in a byte each.
+    # The input weights are stored in one byte each.
     assert learned.look(rows[0], actions) == pytest.approx(logits[0, actions].tolist(), abs=0.1)
     assert learned.choose(rows, [actions] * 6) == logits[:, actions].argmax(1).tolist()
     full = [row + more.tobytes() for row, more in zip(rows, hidden, strict=True)]

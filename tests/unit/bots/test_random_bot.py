@@ -1,4 +1,4 @@
-"""The random player only makes moves that a table accepts."""
+"""The random player makes only legal moves."""
 
 from canasta.bots.random_bot import RandomBot
 from canasta.engine.match import Match
@@ -6,7 +6,7 @@ from canasta.rules import load_ruleset
 
 
 def test_it_never_puts_a_pile_back_that_it_has_not_taken_yet() -> None:
-    """A first meld that takes the pile is one move: there is nothing to put back in the middle of it."""
+    """A first meld that takes the pile is one move, so there is nothing to put back in the middle of it."""
     rules = load_ruleset("caliente", 4, {"put_back": True, "pile.first_meld_needs_pair": False})
     bot = RandomBot("put back")
     put_back = 0

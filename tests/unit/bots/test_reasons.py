@@ -1,4 +1,4 @@
-"""What the players say: a sentence or two for every kind of move, with numbers that are so."""
+"""The reasons of the players: one or two sentences for every kind of move, with true numbers."""
 
 import math
 from collections.abc import Iterator
@@ -9,9 +9,12 @@ from hands import dealt
 import canasta
 from canasta.bots import get_bot
 from canasta.bots.club.player import ClubBot
-from canasta.bots.expert.alternatives import Alternatives, verdict
+from canasta.bots.expert.comparison import Alternatives, verdict
 from canasta.bots.expert.race import Candidate
 from canasta.bots.protocol import Explanation, Hint, as_move
+from canasta.engine.actions.codec import is_discard
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ANY, BLACK_THREE, KINDS_OF, SEVEN
 from canasta.engine.match import Match
 from canasta.engine.moves.types import (
@@ -30,13 +33,10 @@ from canasta.engine.moves.types import (
 )
 from canasta.engine.offsets import OPENED
 from canasta.engine.state import ANSWER, OVER, PLAY
-from canasta.engine.steps.codec import is_discard
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
+from canasta.i18n import languages
 from canasta.notation.moves import parse_move
 from canasta.rules import load_ruleset
-from canasta.words import languages
 
 KINDS_OF_MOVES = {
     "Draw",
@@ -64,7 +64,7 @@ GAMES: list[tuple[str, int, dict[str, object]]] = [
     ("american", 4, {}),
 ]
 FIRST_GAMES = ("caliente", "two-player", "bolivia", "hand-and-foot", "jaques")
-"""Those that have every kind of move but one between them; the others have longer lists of moves."""
+"""Between them they have every kind of move but one; the other games have longer lists of moves."""
 
 
 def is_well_said(said: Explanation) -> None:
@@ -123,7 +123,7 @@ def test_hints_are_legal_and_begin_with_the_choice(
 
 
 def frozen_table() -> View:
-    """Seven sevens in sight, a frozen pile; the last one is in the player's hand."""
+    """Return a view with seven sevens in sight and a frozen pile; the last seven is in the player's hand."""
     state = dealt("jaques", 4, "sevens", {})
     seat = state.turn
     for kind in KINDS_OF[SEVEN]:
@@ -139,7 +139,7 @@ def frozen_table() -> View:
 
 def test_a_dead_card_is_called_safe() -> None:
     said = get_bot("club").explain(frozen_table(), Discard(ANY + SEVEN))
-    assert said.text.startswith("Nobody can take a seven: eight are in sight and the pile is frozen.")
+    assert said.text.startswith("Nobody can take a seven: eight are already visible, and the pile is frozen.")
     assert said.numbers["chance"] == 0.0
     assert said.numbers["in sight"] == 8.0
 
@@ -158,11 +158,11 @@ def test_a_stop_card_says_so() -> None:
         (Ask(), "partner"),
         (Answer(True), "Yes"),
         (Answer(False), "No"),
-        (Keep(), "kept"),
+        (Keep(), "Keep"),
         (Pass(), "hand ends"),
         (PlayCaliente(), "Caliente"),
-        (PutBack(), "goes back"),
-        (Undo(), "taken back"),
+        (PutBack(), "Putting the pile back"),
+        (Undo(), "Undo"),
     ],
 )
 def test_plain_moves_in_words(move: Move, word: str) -> None:
@@ -170,7 +170,7 @@ def test_plain_moves_in_words(move: Move, word: str) -> None:
 
 
 def test_the_foot_is_spoken_of() -> None:
-    """How near it is, what would make it wait, and what brings it."""
+    """The reasons mention how near the foot is, what would delay it, and what brings it."""
     state = dealt("hand-and-foot", 4, "foot words", {})
     seat = state.turn
     for kind in range(len(state.cards_of(seat))):
@@ -183,27 +183,27 @@ def test_the_foot_is_spoken_of() -> None:
     club = get_bot("club")
     state.set_pile([KINDS_OF[SEVEN][0]] * 3)
     said = club.explain(View(state, seat, [0, 0]), Draw()).text
-    assert said.endswith("With it the foot would have to wait longer.")
+    assert said.endswith("Taking it would keep you from your foot longer.")
     state.phase = PLAY
     view = View(state, seat, [0, 0])
     sevens = ANY + SEVEN
     for laid, words in (
-        (3, "Two cards stay before the foot is picked up."),
-        (4, "One card stays: thrown, it brings the foot."),
-        (5, "That is all of the Hand: the foot is picked up."),
+        (3, "Two cards to go before you pick up your foot."),
+        (4, "You keep one card: discard it and you get your foot."),
+        (5, "That’s your whole hand: you pick up your foot."),
     ):
         assert club.explain(view, Meld(((sevens,) * laid,))).text.endswith(words)
     for _ in range(4):
         state.remove(seat, state.any_kind(seat, SEVEN))
     last = club.explain(View(state, seat, [0, 0]), Discard(sevens)).text
-    assert last == "The last card of the Hand: the foot is next."
+    assert last == "The last card of your hand: your foot is next."
 
 
 # -- the newer families -----------------------------------------------------------------------------------
 
 
 def told(position: str, move: str, language: str = "en") -> str:
-    """The club player's reason for a move in a position."""
+    """Return the club player's reason for a move in a position."""
     match = canasta.Match.from_position(canasta.Position.parse(position))
     return get_bot("club").explain(match.view(match.turn), parse_move(move)).tell(language)
 
@@ -220,32 +220,32 @@ BURRACO = (
             "7h 8h 9h Kc",
             "",
             "meld 7h 8h 9h",
-            "A run of three, on the way to 200 points. One card stays: thrown,",
+            "Starts a sequence of three, on the way to 200 points. You keep one card: discard",
         ),
         (
             "7h 9h Jo Kc Qd",
             "",
             "meld 7h Jo 9h",
-            "A run of three with a wild card, on the way to 100 points. Two",
+            "Starts a sequence of three with a wild card, on the way to 100 points. Two",
         ),
-        ("7h 8h 9h", "", "meld 7h 8h 9h", "That is all of the hand: the pot is taken, and the turn goes on."),
+        ("7h 8h 9h", "", "meld 7h 8h 9h", "That’s your whole hand: you take the pot and play on."),
         (
             "8h Kc Qd",
             "7h Jo 9h",
             "add 8h to run#1",
-            "The natural card frees the wild one, which goes to an end.",
+            "The natural card frees the wild card, which goes to one end.",
         ),
-        ("3c 3d 3h Kc Qd", "", "meld 3c 3d 3h", "A new set of threes without a wild"),
+        ("3c 3d 3h Kc Qd", "", "meld 3c 3d 3h", "Starts a set of threes without wild cards"),
         ("3 Qd", "", "discard 3", "It fits no meld of the next player’s side."),
         ("3h Qd", "", "discard 3r", "It fits no meld of the next player’s side."),
         (
             "Kc Qd",
             "",
             "discard Kc",
-            "It fits no meld of the next player’s side. It stands alone in the hand.",
+            "It fits no meld of the next player’s side. You have no other.",
         ),
-        ("Kc", "", "discard Kc", "The last card of the hand: the pot is next."),
-        ("Jo Qd", "", "discard Jo", "A wild card in the pile is a present to whoever takes it."),
+        ("Kc", "", "discard Kc", "The last card of your hand: the pot is next."),
+        ("Jo Qd", "", "discard Jo", "A wild card in the pile is a gift to whoever takes it."),
     ],
 )
 def test_sequences_and_pots_are_spoken_of(hand: str, melds: str, move: str, words: str) -> None:
@@ -260,19 +260,31 @@ AMERICAN = "{rules: american, phase: play, hands: {0: %s}, melds: {0: [%s], 1: [
 @pytest.mark.parametrize(
     ("hand", "mine", "theirs", "move", "words"),
     [
-        ("K K 9 5", "Q Q Q", "K*5 2 2", "discard K", "Kings are closed by a canasta: nobody can take one."),
-        ("K K 9 5", "Q Q Q", "K K K K 2", "discard K", "set of kings has no room for three more"),
-        ("7 7 7 9 5", "Q Q Q", "", "meld 7 7 7", "left unfinished it costs 2500 points"),
-        ("7 9 5", "7*6", "", "add 7 to 7", "It makes a natural canasta, 2500 points."),
+        (
+            "K K 9 5",
+            "Q Q Q",
+            "K*5 2 2",
+            "discard K",
+            "Kings are closed by a canasta, so nobody can take one.",
+        ),
+        ("K K 9 5", "Q Q Q", "K K K K 2", "discard K", "Their kings are full"),
+        ("7 7 7 9 5", "Q Q Q", "", "meld 7 7 7", "left unfinished, it costs 2500 points"),
+        ("7 9 5", "7*6", "", "add 7 to 7", "This makes a natural canasta: 2500 points."),
         (
             "Q Q Q A A 2 K K Jo 9 5",
             "",
             "",
             "meld Q Q Q + A A 2 + K K Jo",
-            "After the discard four talon cards",
+            "After your discard you get four talon cards",
         ),
         ("4 4 5 5 6 6 7 7 8 8 9 9 T T", "", "", "special pairs", "make a special hand, pairs: 2500 points."),
-        ("4 4 5 5 6 6 7 7 8 8 9 9 T J", "", "", "discard J", "A special hand is near, pairs: 2500 points."),
+        (
+            "4 4 5 5 6 6 7 7 8 8 9 9 T J",
+            "",
+            "",
+            "discard J",
+            "You’re close to a special hand, pairs: 2500 points.",
+        ),
     ],
 )
 def test_contracts_and_special_hands_are_spoken_of(
@@ -283,11 +295,11 @@ def test_contracts_and_special_hands_are_spoken_of(
     assert len({told(position, move, language) for language in languages()}) == len(languages())
 
 
-# -- no hint argues against itself ---------------------------------------------------------------------------
+# -- hints don't contradict themselves -----------------------------------------------------------------------
 
 
 def hints_of(preset: str, count: int) -> Iterator[tuple[View, list[Hint]]]:
-    """The hints of so many positions of a match between club players."""
+    """Yield the hints for this many positions of a match between club players."""
     match = Match.new(load_ruleset(preset), f"hints {preset}")
     bot = get_bot("club", "hints")
     for _ in range(count):
@@ -309,7 +321,7 @@ def test_no_hint_argues_against_itself(preset: str) -> None:
             said, numbers = {reason.code: reason.facts for reason in hint.reason.reasons}, hint.reason.numbers
             seen |= set(said)
             if isinstance(hint.move, Draw) and "pile" in numbers:
-                # A pile that is worth more is left behind, and not a reason to draw.
+                # A pile worth more than the draw is something to leave behind, not a reason to draw.
                 assert ("leaves_pile" in said) == (numbers["pile"] > numbers["stock"])
                 assert worths <= {numbers["pile"]}, "the same pile has one worth"
             for reason in hint.reason.reasons:

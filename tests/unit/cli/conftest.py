@@ -1,4 +1,4 @@
-"""Running commands inside the tests' own process, and records to replay."""
+"""Fixtures that run commands inside the tests' own process, and records to replay."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,10 +7,10 @@ import pytest
 from hands import begin_record, note_deal, play_hand
 from typer.testing import CliRunner, Result
 
-from canasta.commands.line import app
-from canasta.commands.spoken import speak
+from canasta.commands.cli import app
+from canasta.commands.language import speak
+from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
-from canasta.engine.play.deal import Fair
 from canasta.notation.record import Header, Record
 from canasta.rules import load_ruleset
 
@@ -21,7 +21,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    """`run("rules", "caliente")`: the answer of a command as it would go into a pipe."""
+    """Yield `run("rules", "caliente")`, which returns a command's output as it would go into a pipe."""
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.delenv("FORCE_COLOR", raising=False)
 
@@ -37,7 +37,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
 
 
 def bots_play(rules: str, players: int | None = None, *, seed: str = "record", **options: object) -> Record:
-    """The record of a whole game among computer players."""
+    """Return the record of a whole game between computer players."""
     match = Match.new(load_ruleset(rules, players, options), seed)
     record = begin_record(match, seed=seed, names=["Ada", "Grace"])
     while True:
@@ -48,7 +48,7 @@ def bots_play(rules: str, players: int | None = None, *, seed: str = "record", *
         note_deal(record, match)
 
 
-def fair_hand(rules: str, players: int, deal: Fair) -> Record:
+def fair_hand(rules: str, players: int, deal: FairRound) -> Record:
     """The record of one hand, dealt from seeds that were committed to."""
     match = Match.new(load_ruleset(rules, players), rules, fair=deal)
     record = Record(Header.of(match.rules, seed=rules))

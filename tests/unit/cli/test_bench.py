@@ -1,11 +1,11 @@
-"""The measuring of the engine, and `canasta bench engine`."""
+"""The engine benchmark, `canasta bench engine`."""
 
 import json
 
 import pytest
 from unit.cli.conftest import Run
 
-from canasta.arena.speed import RandomTable, checksum, copy_cost, measure
+from canasta.arena.benchmark import RandomTable, checksum, copy_cost, measure
 from canasta.rules import default_players, load_ruleset, player_numbers, preset_names
 
 

@@ -1,4 +1,4 @@
-"""Computer players that are named on the command line."""
+"""Computer players named on the command line."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from canasta.bots.learned.network import master_network
 
 @pytest.fixture(params=[None, b"torn"])
 def without_weights(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file of the master's weights is missing, or damaged."""
+    """Remove or damage the file with the master's weights."""
     read_bytes = Path.read_bytes
 
     def read(path: Path) -> bytes:
@@ -44,7 +44,7 @@ def test_a_player_without_its_weights_is_told_in_a_sentence(
     told = run(*words, name)
     assert told.exit_code == 2
     why = "the file of its weights is missing or damaged; install canasta again"
-    assert told.stderr == f"canasta: {name} cannot play: {why}.\n"
+    assert told.stderr == f"canasta: {name} can’t play: {why}.\n"
 
 
 @pytest.mark.usefixtures("without_weights")

@@ -1,4 +1,4 @@
-"""`canasta day`: one try a day, a hand that waits, past days, and the check of a server's seed."""
+"""`canasta day`: one try per day, an interrupted hand, past days, and the check of a server's seed."""
 
 import re
 from datetime import date, timedelta
@@ -27,7 +27,7 @@ def _a_short_day(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def typed_to_the_end() -> str:
-    """Draws, and throws away whatever there is; what cannot be done is refused and changes nothing."""
+    """Return lines that draw and try to discard every rank; impossible moves are refused without effect."""
     cards = [f"discard {rank}" for rank in "3 4 5 6 7 8 9 T J Q K A 2 Jo".split()]
     return "\n".join(["draw", *cards] * 60) + "\n"
 
@@ -37,19 +37,19 @@ def test_one_try_counts_and_a_hand_that_is_left_waits(run: Run) -> None:
     assert left.exit_code == 0
     assert "Deal of the day, 2026-11-17: Two-Player Canasta, one hand" in left.stdout
     assert "There are no hints while the deal of the day counts." in left.stdout
-    assert "canasta day goes on with it" in left.stdout
+    assert "canasta day continues it" in left.stdout
     whole = run("day", "--text", typed=typed_to_the_end())
-    points = re.search(r"Your side has made ([+-]?\d+)\.", whole.stdout)
+    points = re.search(r"Your side made ([+-]?\d+)\.", whole.stdout)
     assert points is not None, whole.stdout[-2000:]
     assert f"Canasta of {TODAY} · {points[1]}" in whole.stdout
     assert re.search(r"novice +[+-]?\d+\n +casual +[+-]?\d+", whole.stdout)
     assert "One day in a row, 1 played" in whole.stdout
     told = run("day", "--text", typed="")
     assert points[0] in told.stdout
-    assert "canasta day --again plays it without counting" in told.stdout
+    assert "canasta day --again plays it again without counting" in told.stdout
     again = run("day", "--text", "--again", typed="quit\n")
-    assert "This hand does not count." in again.stdout
-    assert "it did not count" in again.stdout
+    assert "This hand doesn’t count." in again.stdout
+    assert "it didn’t count" in again.stdout
 
 
 def test_a_result_is_kept_before_the_computer_players_play(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,9 +61,9 @@ def test_a_result_is_kept_before_the_computer_players_play(run: Run, monkeypatch
         assert run("day", "--text", typed=typed_to_the_end()).exit_code != 0
     for _ in range(2):
         told = run("day", "--text", typed="")
-        assert "Your side has made" in told.stdout
+        assert "Your side made" in told.stdout
         assert re.search(r"novice +[+-]?\d+\n +casual +[+-]?\d+", told.stdout)
-        assert "canasta day --again plays it without counting" in told.stdout
+        assert "canasta day --again plays it again without counting" in told.stdout
         # They play once, and that is kept, too.
         monkeypatch.setattr(deals, "computer_points", broken_off)
 
@@ -73,9 +73,9 @@ def test_a_hand_that_ended_and_was_not_noted_is_noted_later(
 ) -> None:
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(command, "_keep", lambda _: False)
-        assert "Your side has made" in run("day", "--text", typed=typed_to_the_end()).stdout
+        assert "Your side made" in run("day", "--text", typed=typed_to_the_end()).stdout
     assert "One day in a row, 1 played" in run("day", "--text", typed="").stdout
-    assert "It counts once a day." in run("day", "--text", typed="").stdout
+    assert "It counts only once a day." in run("day", "--text", typed="").stdout
 
 
 def test_a_hand_that_is_left_over_midnight_counts_for_its_day(
@@ -83,7 +83,7 @@ def test_a_hand_that_is_left_over_midnight_counts_for_its_day(
 ) -> None:
     run("day", "--text", typed="draw\nquit\n")
     monkeypatch.setattr(command, "_today", lambda: TODAY + timedelta(days=1))
-    waits = f"The hand of {TODAY} waits for you: canasta day --date {TODAY} goes on with it."
+    waits = f"Your hand of {TODAY} is waiting: canasta day --date {TODAY} continues it."
     assert waits in run("day", "--text", typed="quit\n").stdout
     left = run("day", "--text", "--date", str(TODAY), typed="quit\n")
     assert left.stdout.count(waits) == 1, "it can be left again"
@@ -93,15 +93,15 @@ def test_a_hand_that_is_left_over_midnight_counts_for_its_day(
     assert "One day in a row, 1 played" in whole.stdout
     assert waits not in run("day", "--text", typed="quit\n").stdout
     once_more = run("day", "--text", "--date", str(TODAY), typed="quit\n")
-    assert "This hand does not count." in once_more.stdout
+    assert "This hand doesn’t count." in once_more.stdout
 
 
 def test_other_days(run: Run) -> None:
     past = run("day", "--text", "--date", "2026-11-16", typed="quit\n")
-    assert "This hand does not count." in past.stdout
+    assert "This hand doesn’t count." in past.stdout
     for when, sentence in (
-        ("2026-11-18", "the deal of 2026-11-18 is still to come"),
-        ("tomorrow", 'there is no day "tomorrow"; write it as 2026-11-16.'),
+        ("2026-11-18", "the deal of 2026-11-18 hasn’t started yet"),
+        ("tomorrow", '"tomorrow" isn’t a date; write it as 2026-11-16.'),
     ):
         wrong = run("day", "--date", when)
         assert wrong.exit_code == 2
@@ -116,7 +116,7 @@ def test_a_servers_seed_is_checked(run: Run) -> None:
     assert (fits.exit_code, "The seed fits the commitment" in fits.stdout) == (0, True)
     for wrong in (["--date", "2026-11-18", "--check", seed, promised], ["--check", "cd" * 32, promised]):
         result = run("day", *wrong)
-        assert (result.exit_code, "does not fit the commitment" in result.stdout) == (1, True)
+        assert (result.exit_code, "doesn’t fit the commitment" in result.stdout) == (1, True)
     bad = run("day", "--check", "x", promised)
     assert bad.exit_code == 2
     assert "64 hexadecimal digits" in bad.stderr

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import pytest
 from typer.main import get_command
-from unit.cli.conftest import ROOT, Run, fair_hand
+from unit.cli.conftest import ROOT, Run
 from unit.cli.test_serve import is_well, started
+from witnessed import WitnessedTable
 
-from canasta.commands.line import COMMANDS as LOADED
-from canasta.commands.line import app
-from canasta.engine.shuffle import FairDeal
+from canasta.commands.cli import COMMANDS as LOADED
+from canasta.commands.cli import app
 
 COMMANDS: Final = (
     *"play day tui serve rules scenario replay review puzzles verify arena stats version bench".split(),
@@ -26,11 +26,11 @@ SHORTER: Final = {
     "stats": ["--hands", "2"],
     "review": ["--worlds", "2"],
 }
-"""What makes an example quick enough for a test; all else of it stays."""
+"""Extra arguments that make an example fast enough for a test."""
 
 
 def help_of(words: str) -> Any:
-    """A command, loaded as when it is called."""
+    """Return a command, loaded as when it is called."""
     command: Any = get_command(app)
     context = command.make_context("canasta", ["--help"], resilient_parsing=True)
     for word in words.split():
@@ -88,10 +88,13 @@ def test_every_command_has_help_with_an_example(run: Run, words: str) -> None:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A record of one hand, with the cards committed to."""
-    deal = FairDeal("e7" * 32, tuple(f"seat-{seat}" for seat in range(4)))
+    """Return a record of one hand with committed cards, next to the transcript of one player."""
+    watched = WitnessedTable("caliente", 4, 2, seed="evening")
+    watched.start()
+    watched.play_hand()
     file = tmp_path_factory.mktemp("examples") / "evening.canasta"
-    file.write_text(fair_hand("caliente", 4, deal).text(), encoding="utf-8")
+    file.write_text(watched.table.record(), encoding="utf-8")
+    file.with_name("seen.json").write_bytes(watched.viewings[0].witness.transcript())
     return file
 
 
@@ -100,7 +103,8 @@ def test_an_example_works(
     run: Run, example: list[str], evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "tests").symlink_to(ROOT / "tests")
-    (tmp_path / evening.name).symlink_to(evening)
+    for file in evening.parent.iterdir():
+        (tmp_path / file.name).symlink_to(file)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     result = run(*example, *SHORTER.get(example[0], []), typed="")
@@ -111,14 +115,14 @@ def test_an_example_works(
 
 @pytest.mark.parametrize("example", [example for example in EXAMPLES if is_served(example)], ids=joined)
 def test_an_example_with_a_server_works(example: list[str], tmp_path: Path) -> None:
-    # Any free port: another test, or a person, may have the one in the example.
+    # Use any free port: another test or a person may be using the one in the example.
     with started(tmp_path, *example, "--port", "0") as (_, address):
         assert is_well(address)
 
 
 @pytest.mark.parametrize("example", [words for words in EXAMPLES if words[0] == "tui"], ids=joined)
 def test_an_example_in_a_terminal_works(example: list[str], evening: Path) -> None:
-    """It opens, and Ctrl+Q leaves it."""
+    """The table opens, and Ctrl+Q leaves it."""
     script = (
         "import os, pty, select, sys, time\n"
         "child, leader = pty.fork()\n"

@@ -1,4 +1,4 @@
-"""`--lang` and the locale choose what the terminal speaks."""
+"""`--lang` and the locale select the language of the terminal."""
 
 import re
 from pathlib import Path
@@ -8,12 +8,12 @@ from unit.cli.conftest import Run
 
 from canasta.bots import get_bot
 from canasta.engine.match import Match
+from canasta.i18n import languages
+from canasta.i18n.catalogue import texts
+from canasta.i18n.facts import CATALOGUES
 from canasta.rules import load_ruleset
 from canasta.rules.clauses import CLAUSE_GROUPS
 from canasta.rules.fields import FIELDS, Value
-from canasta.words import languages
-from canasta.words.catalogue import texts
-from canasta.words.facts import CATALOGUES
 
 TYPED = "meld K K K\ndraw\nmeld 9 9 2\nhint\nquit\n"
 REFUSED = {
@@ -22,7 +22,7 @@ REFUSED = {
     "fr": "Vous ne pouvez pas poser maintenant",
     "it": "Ora non puoi calare",
     "pt": "Agora você não pode baixar",
-    "en": "You cannot meld now",
+    "en": "You can’t meld now",
 }
 ENGLISH = re.compile(
     r"\b([Tt]he|of|and|[Yy]ours?|[Yy]ou|cards?|points|hand|with|is|are|not|for|or|game|again|must|cannot|there)\b"
@@ -49,7 +49,7 @@ def test_typed_play_speaks_the_language_asked_for(run: Run, language: str) -> No
     others = [words for name, words in REFUSED.items() if name != language]
     assert not any(words in told for words in others)
     assert ("You drew 7♥." in told) == (language == "en")
-    assert ("in sight" in told) == (language == "en")
+    assert ("already visible" in told) == (language == "en")
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_what_is_measured_is_told_in_the_language(run: Run, words: str) -> None:
     for language in languages()[1:]:
         result = run(*words.split(), "--lang", language)
         assert result.exit_code == 0
-        assert not set(ENGLISH.findall(result.stdout)) - {"points"}, result.stdout  # which French has, too
+        assert not set(ENGLISH.findall(result.stdout)) - {"points"}, result.stdout  # also a French word
         told.add(result.stdout)
     assert len(told) == len(languages())
 

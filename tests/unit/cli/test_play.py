@@ -22,7 +22,7 @@ from canasta.engine.fair import FairRound, seed_from_text
 from canasta.notation.replay import replay
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.rules import load_ruleset, player_numbers, preset_names
-from canasta.terminal.host import Host, new_table
+from canasta.terminal.local_table import Host, new_table
 
 TABLES = [(name, players) for name in preset_names() for players in player_numbers(name)]
 FEW = [("caliente", 4), ("caliente", 5), ("hand-and-foot", 2), ("bolivia", 3), ("two-player", 2)]
@@ -35,7 +35,7 @@ def deal(rules: str, players: int | None, seed: str, **options: object) -> PlayT
 
 
 def play_by_advice(table: PlayTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Types what the adviser says, from the first move to the last."""
+    """Type the adviser's moves, from the first to the last."""
     adviser = get_bot("club")
 
     def typed(prompt: str) -> str:
@@ -58,13 +58,13 @@ def test_a_whole_match(
     assert told.count("this hand") == table.match.hand_number
     assert f" the game, {max(table.match.scores)} to " in told
     drawn = re.findall(r"^(?!You)\w+ drew (.*?)(?:,| and|\.)", told, re.MULTILINE)
-    assert set(drawn) <= {"a card", "2 cards"}  # never which
+    assert set(drawn) <= {"a card", "2 cards"}  # never which cards
     again = replay(table.host.table.record())
     assert again.problem is None
     assert again.match is not None
     assert again.match.scores == table.match.scores
     if players == 5:
-        assert "You sit out this hand." not in told  # nobody waits for a player who sits out
+        assert "You’re sitting out this hand." not in told  # nobody waits for a player who sits out
         assert "you sit out" not in told
 
 
@@ -82,7 +82,7 @@ def test_every_table(
 
 
 def test_nothing_hidden_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    """A hidden card is exchanged for one of the stock: every word that the person reads stays the same."""
+    """Exchanging a hidden card with one of the stock changes no word that the person reads."""
     table = deal("caliente", 4, "hidden")
     table.host.enter()
     capsys.readouterr()
@@ -113,7 +113,7 @@ def test_a_first_turn(run: Run) -> None:
     assert "You discarded 5♦." in lines
     assert any(line.startswith("West ") for line in lines)
     assert lines[-2].startswith("You leave the table after ")
-    assert lines[-1] == "The same cards again: --seed tuesday"
+    assert lines[-1] == "Same cards again: --seed tuesday"
 
 
 def test_the_same_seed_is_the_same_table(run: Run) -> None:
@@ -142,16 +142,16 @@ def test_a_refusal_names_rule_and_remedy(run: Run) -> None:
     told = result.stdout
     assert "  No: The pile is frozen: you need two natural sixes from your hand" in told
     assert "      Take it with two natural sixes, or draw.\n" in told
-    assert "      PILE-8, a frozen pile; rules PILE-8 tells more\n" in told
-    assert "  No: You cannot discard now: the turn begins with drawing.\n" in told
+    assert "      PILE-8, a frozen pile; for more: rules PILE-8\n" in told
+    assert "  No: You can’t discard now: your turn starts with a draw.\n" in told
     assert "You leave the table after 0 moves." in told
 
 
 def test_a_text_that_is_no_move(run: Run) -> None:
     told = run("play", "--text", "--seed", "tuesday", typed="drow\ntake [red] K\nmeld K Kx\n").stdout
-    assert '  drow\n  ^ "drow" is not a move: did you mean draw?\n' in told
-    assert '"[red]" is not a card' in told
-    assert "  Nothing has been played; help lists the moves.\n" in told
+    assert '  drow\n  ^ "drow" isn’t a move: did you mean draw?\n' in told
+    assert '"[red]" isn’t a card' in told
+    assert "  No move was made; help lists the moves.\n" in told
 
 
 def test_a_text_that_is_no_move_is_told_in_the_language(run: Run) -> None:
@@ -201,7 +201,7 @@ def test_an_open_pile_and_the_title_are_told_in_the_language(run: Run) -> None:
 
 def test_the_moves_that_are_listed_are_the_legal_ones(run: Run) -> None:
     told = run("play", "--text", "--seed", "tuesday", typed="moves\ndraw\nmoves\n").stdout
-    # A question would be legal too, but nobody can go out in this turn.
+    # Asking would be legal too, but nobody can go out in this turn.
     assert "draw > moves\n  draw\n  The pile is frozen: " in told
     assert "  discard one of 5 6 7 9 K A 2 Jo\n" in told
     assert "meld A A 2, " in told
@@ -226,8 +226,8 @@ def test_rules_at_the_table(run: Run) -> None:
         typed="rules OUT-1\nrules pile\nrules x\n",
     )
     assert "At this table: canastas to go out: 1" in told.stdout
-    assert "  PILE-10  A pile topped by a wild card" in told.stdout
-    assert 'There is no clause "x"; the groups are DECK, ' in told.stdout
+    assert "  PILE-10  You can't take a pile with a wild card" in told.stdout
+    assert 'Clause "x" doesn’t exist; the groups are DECK, ' in told.stdout
     sheet = run(
         "play", "--text", "-r", "caliente", "-o", "hand_size=13", "--seed", "x", typed="rules\n"
     ).stdout
@@ -237,9 +237,9 @@ def test_rules_at_the_table(run: Run) -> None:
 def test_undo_takes_a_meld_back(run: Run) -> None:
     words = "play --text --seed tuesday -o turn.undo=true".split()
     told = run(*words, typed="draw\nundo\nmeld A A Jo\nundo\nmoves\n").stdout
-    assert "There is no meld of this turn to take back." in told
+    assert "You haven’t melded anything this turn that you could take back." in told
     assert "You melded A♦ A♥ and a Big Wild.\n" in told
-    assert "You took the last meld back.\n  5♦  6♦  7♥  9♣ 9♥  K♦ K♥  A♦ A♥  2♣ 2♦  Jo\n" in told
+    assert "You took back the last meld.\n  5♦  6♦  7♥  9♣ 9♥  K♦ K♥  A♦ A♥  2♣ 2♦  Jo\n" in told
 
 
 def test_a_record_is_written_as_the_game_goes_on(run: Run, tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_a_record_is_written_as_the_game_goes_on(run: Run, tmp_path: Path) -> No
     assert "Ada" in replayed.stdout
     again = run(*words, str(file), typed="")
     assert again.exit_code == 2
-    assert again.stderr == f"canasta: {file} is there already; choose another name for the record.\n"
+    assert again.stderr == f"canasta: {file} already exists; choose another name for the record.\n"
     assert file.read_text() == text
 
 
@@ -266,8 +266,8 @@ def test_saving(run: Run, tmp_path: Path) -> None:
     typed = f"save\nsave {old}\nsave {tmp_path}/no/where\ndraw\nsave {file}\nmeld A A Jo\nsave {file}\n"
     told = run("play", "--text", "--seed", "tuesday", typed=typed).stdout
     assert "Save to which file? For example: save evening.canasta" in told
-    assert f"{old} is there already; choose another name." in told
-    assert "where cannot be written: no such file or directory." in told
+    assert f"{old} already exists; choose another name." in told
+    assert "where can’t be written: no such file or directory." in told
     assert told.count(f"Saved: canasta replay {file}") == 2
     assert old.read_text() == "mine"
     assert "result: unfinished\n" in file.read_text()
@@ -277,12 +277,12 @@ def test_saving(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--rules", "calente"], "rules = 'calente': there is no such preset; did you mean caliente?"),
-        (["--bot", "clob"], 'there is no computer player called "clob"; did you mean club?'),
+        (["--rules", "calente"], "rules = 'calente': this preset doesn’t exist; did you mean caliente?"),
+        (["--bot", "clob"], 'there’s no computer player called "clob"; did you mean club?'),
         (["--names", "a,b,c,d,e"], "5 names for 4 players; leave 1 out."),
-        (["--seed", " x "], "a seed is one line of text, without blanks around it; choose another --seed."),
-        (["--seed", ""], "a seed is one line of text, without blanks around it; choose another --seed."),
-        (["--record", "/"], "/ is there already; choose another name for the record."),
+        (["--seed", " x "], "a seed is one line of text, without spaces around it; choose another --seed."),
+        (["--seed", ""], "a seed is one line of text, without spaces around it; choose another --seed."),
+        (["--record", "/"], "/ already exists; choose another name for the record."),
     ],
 )
 def test_what_cannot_be_played(run: Run, words: list[str], sentence: str) -> None:
@@ -297,18 +297,18 @@ def test_the_computer_players_are_named_in_the_help(run: Run) -> None:
 
 
 def test_a_question_waits_for_the_answer(run: Run) -> None:
-    """In hand-and-foot a partner must ask; here the person asks, and is answered at once."""
+    """In hand-and-foot a player must ask the partner; here the person asks and is answered at once."""
     told = run("play", "--text", "-r", "hand-and-foot", "--seed", "c", typed="ask\nquit\n").stdout
     assert "asked" in told
     assert "answered" in told
 
 
 def test_at_a_real_terminal() -> None:
-    """Colours, no echo of what is typed, and control-C."""
+    """Colours, input that isn't echoed twice, and Ctrl+C."""
     leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color"}
     environment.pop("NO_COLOR", None)
-    # In the background of a shell control-C is ignored, and children inherit that.
+    # Background shells ignore Ctrl+C, and child processes inherit that.
     listen = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     start = listen + "runpy.run_module('canasta', run_name='__main__')"
     process = subprocess.Popen(
@@ -337,7 +337,7 @@ def test_at_a_real_terminal() -> None:
         assert second.count(b"draw\r\n") == 1
         last = b""
         for _ in range(60):
-            # Between writing the prompt and waiting for a line a signal is noted but wakes nobody.
+            # A signal between printing the prompt and waiting for a line is recorded but wakes nobody.
             process.send_signal(2)
             last = read_to(b"--seed tuesday\r\n", seconds=0.5)
             if last:
@@ -359,7 +359,7 @@ def test_a_game_without_a_seed_has_fair_cards(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "fair.canasta"
     result = run("play", "--text", "--rules", "two-player", "--record", str(file), typed="quit\n")
     assert result.exit_code == 0
-    assert "Fair cards: this program's seed for hand 1 is fixed by\n" in result.stdout
+    assert "Fair cards: this program’s seed for hand 1 is fixed by\n" in result.stdout
     assert f"canasta verify {file}" in result.stdout
     assert " fair-2 round 1, server " in file.read_text(encoding="utf-8")
     verified = run("verify", str(file))
@@ -370,7 +370,7 @@ def test_a_game_without_a_seed_has_fair_cards(run: Run, tmp_path: Path) -> None:
 
 def test_the_cut_is_told_before_the_seed_of_the_first_hand(run: Run) -> None:
     result = run("play", "--text", "--rules", "jaques", typed="quit\n")
-    # The cards are those of the day: whoever has to deal may be the person too.
+    # Today's date seeds the cards, so the person may be the one who deals.
     order = ["seed for the cut is", "You cut ", "seed for hand 1 is", " deals?[.]", "Your hand"]
     assert re.search(".*".join(order), result.stdout, re.DOTALL), result.stdout
 
@@ -389,7 +389,7 @@ def test_the_players_cut_and_the_person_sits_where_it_says(run: Run, tmp_path: P
         assert replay(text).problem is None
         names = re.findall(r"^seat \d: (.*)$", text, re.MULTILINE)
         assert {"Ada", "Cleo"} < set(names)
-        # Who has no name but that of the seat is called by the new one.
+        # Players named only after their seat take the name of the new one.
         others = [seat for seat, name in enumerate(names) if name not in ("Ada", "Cleo")]
         assert [names[seat] for seat in others] == [SEAT_NAMES[4][seat] for seat in others]
         seats.add(names.index("Ada"))
@@ -424,7 +424,7 @@ def test_at_a_terminal_lines_are_completed_edited_and_remembered() -> None:
         terminal.type("DIS\t7x\x7f\n")
         terminal.read_until("You discarded 7")
         terminal.read_until("draw > ")
-        terminal.type("\x1b[A\x1b[A\n")  # two lines back: draw again
+        terminal.type("\x1b[A\x1b[A\n")  # two lines up: draw again
         terminal.read_until("You drew", after="You discarded 7")
         terminal.type("quit\n")
         text = terminal.end()
@@ -453,7 +453,7 @@ def test_the_words_that_can_follow() -> None:
 def test_options_of_the_browser_do_not_go_with_typed_lines(run: Run, words: list[str]) -> None:
     result = run("play", "--text", *words, typed="")
     assert result.exit_code == 2
-    assert "to the table in the browser" in result.stderr
+    assert "works only in the browser" in result.stderr
 
 
 def test_the_foot_and_the_way_to_going_out_are_told(run: Run) -> None:

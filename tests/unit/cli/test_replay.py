@@ -46,7 +46,7 @@ def test_a_whole_game_as_data(run: Run, record: Path, finished_game: Record) -> 
 def test_only_the_beginning(run: Run, record: Path) -> None:
     result = run("replay", str(record), "--to", "0")
     assert result.exit_code == 0
-    assert "0 moves replayed. The game is not over" in result.stdout
+    assert "0 moves replayed. The game isn’t over" in result.stdout
     assert "Ada  15 cards" in result.stdout
     assert "Grace  15 cards" in result.stdout
     data = json.loads(run("replay", str(record), "--to", "7", "--json").stdout)
@@ -74,9 +74,9 @@ def test_a_move_against_the_rules_is_named_and_what_came_before_is_kept(run: Run
     assert result.exit_code == 1
     assert f"{good} moves replayed." in result.stdout
     assert result.stderr.startswith(
-        f"canasta: {record}, line {at + 1}: discard 3r: TURN-1: You cannot discard now"
+        f"canasta: {record}, line {at + 1}: discard 3r: TURN-1: You can’t discard now"
     )
-    assert result.stderr.endswith(f" The {good} moves before it are good.\n")
+    assert result.stderr.endswith(f" The {good} moves before it are valid.\n")
     data = json.loads(run("replay", str(record), "--json").stdout)
     assert data["problem"]["line"] == at + 1
     assert data["problem"]["clause"] == "TURN-1"
@@ -87,7 +87,7 @@ def test_a_line_that_is_no_move(run: Run, record: Path) -> None:
     record.write_text(record.read_text().replace("0: draw", "0: drow", 1))
     result = run("replay", str(record))
     assert result.exit_code == 1
-    assert '"drow" is not a move: did you mean draw?' in result.stderr
+    assert '"drow" isn’t a move: did you mean draw?' in result.stderr
 
 
 def test_a_wrong_result_is_found(run: Run, record: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_record_that_breaks_off(run: Run, record: Path) -> None:
 
 
 def cut_short(record: Path, *last: str) -> int:
-    """Leaves the first hand without its last moves and without a result; the number of lines."""
+    """Cut the last moves and the result off the first hand; return the number of lines left."""
     lines = [line for line in record.read_text().splitlines() if not line.startswith("result:")]
     cut = next(number for number, line in enumerate(lines) if line.startswith("points: ")) - 3
     record.write_text("\n".join([*lines[:cut], *last]) + "\n")
@@ -119,7 +119,7 @@ def test_a_game_that_was_left_is_no_failure(run: Run, record: Path) -> None:
     result = run("replay", str(record))
     assert result.exit_code == 0
     assert result.stderr == ""
-    assert "The game is not over; the score is 0, 0." in result.stdout
+    assert "The game isn’t over; the score is 0, 0." in result.stdout
 
 
 @pytest.mark.parametrize("last", [(), ("# the telephone rang",)], ids=["bare", "comment"])
@@ -129,16 +129,17 @@ def test_a_record_without_its_end_is_not_taken_for_whole(run: Run, record: Path,
         result = run(command, str(record))
         assert result.exit_code == 1
         assert f"{record}, line {cut}: the record breaks off here: its last line must be" in result.stderr
-    assert "The game is not over; the score is 0, 0." in run("replay", str(record)).stdout
+    assert "The game isn’t over; the score is 0, 0." in run("replay", str(record)).stdout
     data = json.loads(run("replay", str(record), "--json").stdout)
     assert (data["good"], data["problem"]["line"]) == (False, cut)
     assert run("replay", str(record), "--to", "3").exit_code == 0
 
 
 def test_every_beginning_of_a_record_is_seen_to_be_one(run: Run, record: Path) -> None:
-    """Wherever a file is cut off, in the middle of a line too, it fails; but for the part after its end."""
+    """A file cut off anywhere, even in mid-line, fails unless the whole play is there."""
     text = record.read_text()
-    over = text.rindex("points: ")  # after the last move the game is over: what follows only repeats it
+    # after the last move the game is over, and the rest only repeats the result
+    over = text.rindex("points: ")
     for end in (*range(0, over - 1, 997), over - 40, over - 30, over - 20):
         record.write_text(text[:end])
         assert run("replay", str(record)).exit_code == 1, text[max(0, end - 40) : end]
@@ -150,14 +151,14 @@ def test_nothing_follows_the_end_of_a_record(run: Run, record: Path) -> None:
     cut = cut_short(record, "result: unfinished", "# goodbye", "0: draw")
     result = run("replay", str(record))
     assert result.exit_code == 1
-    assert f"line {cut + 3}: the record has ended at line {cut + 1}." in result.stderr
+    assert f"line {cut + 3}: the record already ended at line {cut + 1}." in result.stderr
 
 
 def test_a_finished_game_was_not_left(run: Run, record: Path) -> None:
     record.write_text(record.read_text().replace("\nresult: ", "\nx-result: ", 1) + "result: unfinished\n")
     result = run("replay", str(record))
     assert result.exit_code == 1
-    assert "the game is over, and was not left unfinished" in result.stderr
+    assert "the game is over, so it wasn’t left unfinished" in result.stderr
 
 
 def test_an_older_record_says_in_its_header_that_it_is_unfinished(run: Run, record: Path) -> None:
@@ -184,9 +185,7 @@ def test_what_is_no_record(run: Run, tmp_path: Path, content: bytes | None) -> N
 def test_a_folder_is_no_record(run: Run, tmp_path: Path) -> None:
     result = run("replay", str(tmp_path))
     assert result.exit_code == 2
-    assert (
-        result.stderr == f"canasta: {tmp_path} cannot be read: is a directory; give the file of a record.\n"
-    )
+    assert result.stderr == f"canasta: {tmp_path} can’t be read: is a directory; give a record file.\n"
 
 
 def test_markup_in_a_name_is_only_text(run: Run, record: Path) -> None:

@@ -24,10 +24,10 @@ def test_a_hand_in_words_and_as_data(run: Run, record: Path) -> None:
     told = run("review", str(record), *QUICK)
     assert told.exit_code == 0
     assert told.stdout.startswith("Hand 1: Ada ")
-    assert "Measured in only 2 possible deals" in told.stdout
+    assert "With only 2 simulated deals" in told.stdout
     assert "100%" not in told.stdout
     assert "were judged" not in told.stdout
-    assert "luck = deal + draws + lie of the cards" in told.stdout
+    assert "luck = deal + draws + hidden cards" in told.stdout
     data = json.loads(run("review", str(record), *QUICK, "--json").stdout)
     (hand,) = data["hands"]
     assert [side["points"] for side in hand["sides"]] == hand["points"]
@@ -43,7 +43,7 @@ def test_it_says_how_much_of_a_hand_was_judged(
 ) -> None:
     monkeypatch.setattr("canasta.review.hand._MOST_STEPS", 2_000)
     told = " ".join(run("review", str(record), *QUICK).stdout.split())
-    assert re.search(r"Of hand 1 the first \d+ of \d+ choices were judged", told)
+    assert re.search(r"In hand 1 only the first \d+ of \d+ choices were judged", told)
 
 
 @pytest.mark.parametrize(("option", "known"), [("--rules", "two-player"), ("--theme", "going_out")])
@@ -54,13 +54,13 @@ def test_a_name_that_no_puzzle_has_is_refused(run: Run, option: str, known: str)
     assert known in refused.stderr
     assert "„nope“" in run("puzzles", "list", option, "nope", "--lang", "de").stderr
     assert run("puzzles", "list", option, known, "--json").exit_code == 0
-    assert "file of rules" not in run("puzzles", "list", "--help").stdout
+    assert "rules file" not in run("puzzles", "list", "--help").stdout
 
 
 def test_puzzles_are_solved_one_after_the_other(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("canasta.commands.solved.data_folder", lambda: tmp_path)
+    monkeypatch.setattr("canasta.commands.puzzle_history.data_folder", lambda: tmp_path)
     kept = tmp_path / "puzzles.jsonl"
     asked = run("puzzles", "solve", "--theme", "freezing", typed="nine\n99\n1\n")
     assert asked.exit_code == 0
@@ -71,7 +71,7 @@ def test_puzzles_are_solved_one_after_the_other(
     puzzle = puzzles_by_id()[answer["puzzle"]]
     assert answer["right"] == (puzzle.shown[0] == puzzle.options[0])
 
-    # Whatever else stands in the file is no answer, and the same puzzle does not count twice.
+    # Other content of the file isn't taken for answers, and the same puzzle doesn't count twice.
     kept.write_text(line + "\nnothing\n{}\n" + line + "\n" + "\xff")
     again = run("puzzles", "solve", "--theme", "freezing", "--lang", "de", typed="1\n" * 40 + "\n")
     assert again.exit_code == 0
@@ -82,12 +82,12 @@ def test_puzzles_are_solved_one_after_the_other(
     kept.mkdir()
     hindered = run("puzzles", "solve", "--theme", "freezing", typed="1\n")
     assert hindered.exit_code == 2
-    assert "your answers cannot be kept" in hindered.stderr
+    assert "your answers can’t be saved" in hindered.stderr
 
 
 def test_what_cannot_be_reviewed_is_told_in_a_sentence(run: Run, record: Path, tmp_path: Path) -> None:
     assert run("review", str(record), "--hand", "99").exit_code == 2
-    assert "there is no hand 99" in run("review", str(record), "--hand", "99").stderr
+    assert "hand 99 was not finished" in run("review", str(record), "--hand", "99").stderr
     assert "the seats are 0 to 1" in run("review", str(record), "--seat", "5").stderr
     begun = tmp_path / "begun.canasta"
     lines = record.read_text(encoding="utf-8").splitlines()
@@ -95,6 +95,6 @@ def test_what_cannot_be_reviewed_is_told_in_a_sentence(run: Run, record: Path, t
     begun.write_text("\n".join([*lines[: first + 2], ""]), encoding="utf-8")
     broken = run("review", str(begun))
     assert broken.exit_code == 2
-    assert "no hand of this record was played to its end" in broken.stderr
+    assert "no hand of this record was finished" in broken.stderr
     begun.write_text("no record at all", encoding="utf-8")
     assert run("review", str(begun)).exit_code == 1

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from unit.cli.conftest import ROOT, Run
 
+from canasta.i18n.clauses import group_title
+from canasta.i18n.rule_diff import differences
+from canasta.i18n.sheets import rule_sheet
 from canasta.rules import load_ruleset, parse_option, preset_names
 from canasta.rules.clauses import CLAUSES
 from canasta.rules.fields import FIELDS
-from canasta.rules.finding import by_family
-from canasta.words.clauses import group_title
-from canasta.words.comparing import differences
-from canasta.words.sheets import rule_sheet
+from canasta.rules.search import by_family
 
 SCENARIO = """
 - name: the stock is drawn from
@@ -130,7 +130,7 @@ def test_a_house_compared_with_the_book(run: Run) -> None:
 
 def test_a_clause_and_how_each_game_has_it(run: Run) -> None:
     result = run("rules", "--clause", "pile-4")
-    assert result.stdout.startswith("PILE-4  taking with a natural and a wild  (Taking the pile)")
+    assert result.stdout.startswith("PILE-4  taking with a natural and a wild card  (Taking the pile)")
     rows = [set(line.replace(",", "").split()) for line in result.stdout.splitlines()]
     assert any({"yes", "caliente", "jaques", "two-player"} <= row for row in rows)
     assert any({"no", "caliente-samba", "bolivia"} <= row for row in rows)
@@ -161,7 +161,7 @@ def test_a_group_of_clauses(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "sentences"),
     [
-        (["calente"], ["rules = 'calente': there is no such preset; did you mean caliente?"]),
+        (["calente"], ["rules = 'calente': this preset doesn’t exist; did you mean caliente?"]),
         (
             ["caliente", "bolivia"],
             ["one game at a time; two are compared by: canasta rules NAME --diff OTHER"],
@@ -180,16 +180,16 @@ def test_a_group_of_clauses(run: Run) -> None:
         ),
         (
             ["caliente", "-o", "qqq=1"],
-            ["qqq = '1': there is no such option; canasta rules NAME --choices lists them."],
+            ["qqq = '1': this option doesn’t exist; canasta rules NAME --choices lists them."],
         ),
         (
             ["caliente", "--diff", "boliva"],
-            ["rules = 'boliva': there is no such preset; did you mean bolivia?"],
+            ["rules = 'boliva': this preset doesn’t exist; did you mean bolivia?"],
         ),
         (["--diff", "bolivia"], ["which game? canasta rules lists them."]),
-        (["--clause", "PILE-99"], ['there is no clause "PILE-99"; there are PILE-1 to PILE-17']),
-        (["--clause", "POLE-8"], ['there is no clause "POLE-8"; did you mean PILE-8?']),
-        (["--clause", "PILE-8", "-p", "7"], ["no game is for 7 players; two to six may play."]),
+        (["--clause", "PILE-99"], ['clause "PILE-99" doesn’t exist; the clauses are PILE-1 to PILE-17']),
+        (["--clause", "POLE-8"], ['clause "POLE-8" doesn’t exist; did you mean PILE-8?']),
+        (["--clause", "PILE-8", "-p", "7"], ["no game is for 7 players; choose two to six."]),
     ],
 )
 def test_what_cannot_be_answered(run: Run, words: list[str], sentences: list[str]) -> None:
@@ -287,7 +287,7 @@ def test_the_words_of_a_sheet_can_be_typed_too(run: Run) -> None:
 
 @pytest.fixture
 def club(run: Run, tmp_path: Path) -> str:
-    """A file of house rules, as `--save` writes it."""
+    """Return a file of house rules, as `--save` writes it."""
     file = tmp_path / "my-club.toml"
     told = run("rules", "jaques", "-o", "hand_size=9", "-o", "target=900", "--save", str(file))
     assert told.exit_code == 0
@@ -330,17 +330,17 @@ def test_an_option_stands_over_the_file(run: Run, club: str) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["rules", "{club}", "--save", "{club}"], "is there already; give another name"),
-        (["rules", "jaques", "--save", "club.txt"], "ends in .toml"),
-        (["rules", "jaques", "--save", "nowhere/club.toml"], "cannot be written"),
+        (["rules", "{club}", "--save", "{club}"], "already exists; give another name"),
+        (["rules", "jaques", "--save", "club.txt"], "must end in .toml"),
+        (["rules", "jaques", "--save", "nowhere/club.toml"], "can’t be written"),
         (["rules", "jaques", "-o", "hand_size=0", "--save", "x.toml"], "must be a whole number"),
-        (["rules", "{club}x.toml"], "cannot be read: no such file"),
+        (["rules", "{club}x.toml"], "can’t be read: no such file"),
         (["play", "--text", "--rules", "{bad}"], "line 3: deal.hand_size = 0: must be a whole number from 1"),
         (["tui", "--rules", "{bad}"], "line 3: deal.hand_size = 0"),
         (["arena", "random", "club", "--rules", "{bad}"], "line 3: deal.hand_size = 0"),
         (["play", "--rules", "{bad}", "--no-open"], "line 3: deal.hand_size = 0"),
         (["serve", "--rules", "{bad}"], "line 3: deal.hand_size = 0"),
-        (["serve", "--rules", "jaques"], "jaques: cannot be read: no such file"),
+        (["serve", "--rules", "jaques"], "jaques: can’t be read: no such file"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told(

@@ -1,4 +1,4 @@
-"""`canasta scenario`: the contract is one line to a failure, then the count."""
+"""`canasta scenario`: the output format is one line per failure, then the count."""
 
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def test_what_is_no_scenario_file(run: Run, tmp_path: Path, content: bytes | Non
 def test_a_folder_without_scenarios(run: Run, tmp_path: Path) -> None:
     result = run("scenario", str(tmp_path))
     assert result.stdout == "0 passed, 0 failed\n"
-    assert result.stderr.startswith("canasta: there is no scenario in ")
+    assert result.stderr.startswith("canasta: no scenarios in ")
     assert result.exit_code == 2
 
 

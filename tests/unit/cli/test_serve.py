@@ -1,4 +1,4 @@
-"""`canasta play` and `canasta serve`: a server that says where it is, opens the page and stops."""
+"""`canasta play` and `canasta serve`: the server prints its address, opens the page and stops."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ from canasta.commands import serve
 
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A running command and the address that it told; the browser is a program that notes what it opens."""
+    """Yield a running command and the address that it printed; a script takes the browser's place."""
     browser = folder / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" >> {folder}/opened\n')
     browser.chmod(0o755)
@@ -98,7 +98,7 @@ def test_serve_stops_at_a_signal_and_keeps_its_database(tmp_path: Path) -> None:
         with started(tmp_path, "serve", "--port", port, "--database", str(file)) as (process, address):
             assert is_well(address)
             process.send_signal(signal.SIGTERM)
-            # It closes everything and then lets the signal have its way, as whoever sent it expects.
+            # It closes everything and then dies from the signal, as the sender expects.
             assert process.wait(timeout=300) == -signal.SIGTERM
     assert file.exists()
 
@@ -111,21 +111,21 @@ def test_a_port_that_is_taken(run: Run) -> None:
         result = run("play", "--no-open", "--port", str(port))
     assert result.exit_code == 2
     assert result.stderr == (
-        f"canasta: cannot listen on 127.0.0.1, port {port}: address already in use; choose another --port.\n"
+        f"canasta: can’t listen on 127.0.0.1, port {port}: address already in use; choose another --port.\n"
     )
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("play --seed x", "--seed belongs to the table of typed lines: add --text."),
-        ("play --record x", "--record belongs to the table of typed lines: add --text."),
-        ("play --rules calente", "rules = 'calente': there is no such preset; did you mean caliente?"),
-        ("play -r jaques --bot clob", 'there is no computer player called "clob"; did you mean club?'),
-        ("play -r jaques --bot a:B", "a player of your own sits down with --text, in the tui and in the arena, not in the browser."),  # noqa: E501 - one sentence
-        ("serve --origin a/b", '--origin "a/b" is not an address such as https://cards.example.org.'),
-        ("serve --push club", '--push "club" is not a contact: give an e-mail address or https://….'),
-        ("serve --push-service 10.0.0.1", '--push-service "10.0.0.1" is not the full name of a host such as push.example.org.'),  # noqa: E501 - one sentence
+        ("play --seed x", "--seed works only in typed play: add --text."),
+        ("play --record x", "--record works only in typed play: add --text."),
+        ("play --rules calente", "rules = 'calente': this preset doesn’t exist; did you mean caliente?"),
+        ("play -r jaques --bot clob", 'there’s no computer player called "clob"; did you mean club?'),
+        ("play -r jaques --bot a:B", "your own players work with --text, in the tui and in the arena, but not in the browser."),  # noqa: E501 - one sentence
+        ("serve --origin a/b", '--origin "a/b" isn’t an address such as https://cards.example.org.'),
+        ("serve --push club", '--push "club" isn’t a contact: give an e-mail address or https://….'),
+        ("serve --push-service 10.0.0.1", '--push-service "10.0.0.1" isn’t the full name of a host such as push.example.org.'),  # noqa: E501 - one sentence
         ("serve --database mysql://x", "--database: The database is SQLite in a file or PostgreSQL: write sqlite:///FILE or postgresql://…."),  # noqa: E501 - one sentence
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Any move at any moment: an answer in words, never anything else, and nothing changes by asking."""
+"""Any move at any moment gets an answer in words, and checking it changes nothing."""
 
 import random
 from functools import cache
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from property.matches import PlayedMatch
 from property.tables import Table, house_tables, plain_tables
 from telling import check_told
-from unit.engine.at_table import match_at, refusal
+from unit.engine.builders import match_at, refusal
 
 from canasta.engine.cards import ANY, KINDS, THREES
 from canasta.engine.meld_names import ROW_THREES, MeldName
@@ -87,7 +87,7 @@ def test_any_well_formed_move(table: Table, moves: int, move: Move) -> None:
 
 
 def _as_read(move: Move) -> Move:
-    """Jokers and Caliente cards are of one kind: any of them is that kind to a reader."""
+    """Return the move as a reader sees it: jokers, like Caliente cards, are all of one kind."""
     return parse_move(str(parse_move(str(move))))
 
 
@@ -97,7 +97,7 @@ def test_any_move_at_all(table: Table, moves: int, move: Move) -> None:
 
 
 def test_moves_made_of_cards_in_hand() -> None:
-    """Nearer to the rules than chance alone comes: groups of cards that the player holds."""
+    """Groups of cards that the player holds come closer to legal moves than chance alone."""
     choice = random.Random("held")
     allowed = 0
     for table in TABLES:
@@ -113,7 +113,7 @@ def test_moves_made_of_cards_in_hand() -> None:
 
 
 def test_any_three_does_not_take_a_pile_of_another_rank() -> None:
-    """Only where threes are natural cards does `3` stand for any of them; elsewhere it can be typed, too."""
+    """`3` means any three only if threes are natural cards, but people can type it in other games too."""
     for top in ("K", "3b"):
         match = match_at(f"rules: caliente\ngiven: {{hands: {{0: 3b 3b 4 5}}, pile: 4 {top}}}")
         for move in ("take 3 3", "take 3 2"):

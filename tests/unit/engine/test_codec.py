@@ -1,15 +1,15 @@
-"""Every number of a step has one meaning, and every meaning one number."""
+"""Every step number has one meaning, and every meaning one number."""
 
 import pytest
 
-from canasta.engine.steps import codec
-from canasta.engine.steps.codec import Step, StepLayout, layout_for
+from canasta.engine.actions import codec
+from canasta.engine.actions.codec import Step, StepLayout, layout_for
 
 pytestmark = pytest.mark.interpreted
 
 
 def packed(layout: StepLayout, step: Step) -> int:
-    """The number again, from what the step means."""
+    """Return the number of a step, computed back from its meaning."""
     made = {
         codec.START_WILDS: lambda: codec.start_wilds_step(step.jokers),
         codec.TAKE_PAIR: lambda: codec.take_pair_step(codec.PAIRS.index(step.suits)),

@@ -1,4 +1,4 @@
-"""What a user of the library holds in hand can be copied, deep-copied and pickled, compiled or not."""
+"""Objects that users of the library hold can be copied, deep-copied and pickled, compiled or not."""
 
 import copy
 import dataclasses
@@ -13,21 +13,20 @@ import pytest
 import canasta.bots
 import canasta.engine
 from canasta.bots.protocol import Explanation, Hint
+from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import full_deck
+from canasta.engine.determinize import determinize
 from canasta.engine.fair import FairStream
 from canasta.engine.match import Match
 from canasta.engine.meld_names import MeldName
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Discard, Draw, Meld, Take, Undo
 from canasta.engine.position import Position
-from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.seating import Seating
-from canasta.engine.shuffle import FairDeal
-from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import state_facts
 from canasta.rules import load_ruleset, preset_names
-from canasta.rules.plain_data import PlainData
+from canasta.rules.copyable import PlainData
 
 pytestmark = pytest.mark.interpreted
 
@@ -41,7 +40,7 @@ Way = Callable[[Any], Any]
 
 
 def play(match: Match, moves: int) -> None:
-    """Make so many random legal moves."""
+    """Make this many random legal moves."""
     rng = Rng("play")
     for _ in range(moves):
         if match.over:
@@ -112,7 +111,7 @@ def test_every_frozen_class_can_be_copied() -> None:
         if isinstance(thing, type)
         and dataclasses.is_dataclass(thing)
         and thing.__name__[0] != "_"
-        # The one dataclass that is not frozen, and has defaults for all its fields.
+        # The one dataclass that is not frozen and has a default for every field.
         and thing is not Position
     }
     assert len(found) > 40
@@ -142,7 +141,6 @@ def test_values(again: Way) -> None:
         *match.hand.score_sheets(),
         *match.hand.melds(0),
         *match.hand.melds(1),
-        FairDeal("00" * 32, ("a", "b")),
         Seating([0, 1], 1),
         Position(turn=1, hands={0: [1, 2]}),
         Hint(Draw(), Explanation.plain("why", {"points": 1.5})),
@@ -204,7 +202,7 @@ def test_a_view_shows_no_more_than_before(again: Way) -> None:
     view = played("jaques").hand.view(1)
     made = again(view)
     assert made.facts() == view.facts()
-    assert state_facts(resample(made, Rng("y"))) == state_facts(resample(view, Rng("y")))
+    assert state_facts(determinize(made, Rng("y"))) == state_facts(determinize(view, Rng("y")))
 
 
 @WAYS

@@ -1,15 +1,15 @@
-"""What a player of cards in sight expects of the next player's melds is what the rules of the pile say."""
+"""The takes that a player expects of the next player, from the cards in sight, follow the rules."""
 
 import pytest
 from hands import dealt
 
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.cards import RANK_OF
 from canasta.engine.law.pile import could_take_onto_meld, fits_a_meld, why_not_touch_pile
-from canasta.engine.law.why_not import OK
+from canasta.engine.law.reasons import OK
 from canasta.engine.rng import Rng
 from canasta.engine.state import DRAW, OVER
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.rules import load_ruleset, preset_names
 
 pytestmark = pytest.mark.interpreted

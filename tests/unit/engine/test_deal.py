@@ -1,10 +1,11 @@
-"""The deal: sizes, red threes, the first up card, and decks that nobody would shuffle."""
+"""The deal: sizes, red threes, the first up card, and decks that no shuffle produces."""
 
 from collections import Counter
 
 import pytest
 from property.invariants import check_cards, check_frozen, check_hands, check_state
 
+from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import (
     BLACK_THREE,
     CALIENTE_KIND,
@@ -19,13 +20,12 @@ from canasta.engine.cards import (
     TWO,
     full_deck,
 )
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.engine.law.minimum import minimum_for
-from canasta.engine.play.course import order_of_hand
 from canasta.engine.play.deal import deal_hand, shuffled_deck
-from canasta.engine.prepared import PreparedRules
+from canasta.engine.play.match_progress import order_of_hand
 from canasta.engine.rng import Rng
 from canasta.engine.state import DRAW, OVER, HandState
-from canasta.engine.steps.legal import legal_steps
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 CASES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
@@ -48,7 +48,7 @@ def deal(preset: str, players: int, deck: list[int], options: dict[str, object] 
 def stacked(
     preset: str, players: int, after_hands: list[int], options: dict[str, object] | None = None
 ) -> list[int]:
-    """A deck that gives everyone plain cards and then turns up these."""
+    """Return a deck that deals plain cards to everyone and then turns up these."""
     rules = load_ruleset(preset, players, options)
     seats = 4 if rules.seats.sit_out else players
     dealt = seats * (rules.deal.hand_size + rules.deal.foot_size)
@@ -115,11 +115,11 @@ def test_a_shuffled_deck_is_the_whole_deck() -> None:
 
 
 def test_red_threes_dealt_are_laid_out_and_replaced_again_until_none_is_held() -> None:
-    """DEAL-4: the replacement of a red three may be a red three."""
+    """DEAL-4: the card that replaces a red three may be a red three as well."""
     deck = stacked("caliente", 4, [])
     red = [THREE_OF_HEARTS, THREE_OF_HEARTS, THREE_OF_DIAMONDS, THREE_OF_DIAMONDS]
     others = [kind for kind in deck if RANK_OF[kind] != RED_THREE]
-    # One in the first card that is dealt, three more as the first cards of the stock.
+    # One is the first card dealt; the other three are the first cards of the stock.
     deck = [red[0], *others[:43], *red[1:], *others[43:]]
     state = deal("caliente", 4, deck)
     check_state(state)
@@ -193,7 +193,7 @@ def test_a_stop_card_or_caliente_card_turned_first_stays() -> None:
 
 
 def test_a_deck_with_nothing_to_turn_up() -> None:
-    """A position may leave nothing but wilds for the turning: the pile is then what there is."""
+    """A position may leave only wild cards to turn up; they then form the pile."""
     tables = PreparedRules(load_ruleset("caliente", 2))
     hands = [kind for kind in full_deck(2, False) if RANK_OF[kind] <= 10][:30]
     state = deal_hand(
@@ -212,7 +212,7 @@ def test_a_deck_with_nothing_to_turn_up() -> None:
 
 @pytest.mark.parametrize("preset", ["jaques", "jaques-samba", "bolivia"])
 def test_turning_up_comes_to_an_end_with_nothing_but_wilds(preset: str) -> None:
-    """DEAL-6 shuffles back a second wild; where nothing else is left, that must not go on for ever."""
+    """DEAL-6 shuffles a second wild card back; if nothing else is left, this must not repeat for ever."""
     tables = PreparedRules(load_ruleset(preset, 2))
     rules = tables.rules
     hands = [kind for kind in full_deck(rules.deck.decks, False) if RANK_OF[kind] <= 10]
@@ -261,7 +261,7 @@ def test_minimum_by_score(preset: str, score: int, expected: int) -> None:
 
 
 def test_minimum_by_round() -> None:
-    """OPEN-1 in hand-and-foot: the score does not matter, and the last minimum stays."""
+    """OPEN-1 in hand-and-foot: the minimum depends on the round, not on the score, and the last one stays."""
     rules = load_ruleset("hand-and-foot")
     assert [minimum_for(rules, -2000, number) for number in range(1, 7)] == [50, 90, 120, 150, 150, 150]
 

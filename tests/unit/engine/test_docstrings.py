@@ -1,4 +1,4 @@
-"""`help()` tells of the compiled build what it tells of the source."""
+"""`help()` shows the same docstrings for the compiled build as for the source."""
 
 import ast
 import importlib
@@ -18,13 +18,13 @@ MODULES = [
     for path in sorted((SOURCE / "canasta").glob(files))
     if path.name != "__init__.py"
 ]  # fmt: skip
-"""All that is compiled, and some that is not."""
+"""All compiled modules, and some that are not compiled."""
 
 
 def documented(tree: ast.Module | ast.ClassDef | ast.FunctionDef, path: str) -> Iterator[tuple[str, str]]:
-    """What has a docstring, by its path within the module.
+    """Yield everything that has a docstring, by its path within the module.
 
-    Not methods like `__eq__`: a compiled class answers to them in C, with Python's own text.
+    Methods like `__eq__` are left out: a compiled class implements them in C, with Python's own docstring.
     """
     text = ast.get_docstring(tree)
     if text:

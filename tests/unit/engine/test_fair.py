@@ -1,4 +1,4 @@
-"""Fair cards, version 2: the published algorithm once more, fixed numbers, and what a round refuses."""
+"""Fair cards, version 2: the published algorithm written a second time, fixed numbers, and refusals."""
 
 import hashlib
 import hmac
@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.engine.cards import full_deck
-from canasta.engine.cutting import cut_cards
-from canasta.engine.fair import SERVER, FairRound, Part, commit_to, is_seed, seed_from_text
+from canasta.engine.cut import cut_cards
+from canasta.engine.fair import SERVER, Contribution, FairRound, commit_to, is_seed, seed_from_text
 from canasta.engine.match import Match
 from canasta.notation.cards import format_cards
 from canasta.rules import load_ruleset
 
 VECTORS = Path(__file__).resolve().parents[3] / "web" / "src" / "lib" / "fair_vectors.json"
-"""Shared with the browser table."""
+"""These vectors are shared with the browser table."""
 
 Seeds = dict[int, str]
 seeds_of_seats = st.dictionaries(
@@ -27,7 +27,7 @@ seeds_of_seats = st.dictionaries(
 )
 
 
-# -- the documentation once more --------------------------------------------------------------------------
+# -- the published algorithm, written a second time --------------------------------------------------------
 
 
 def sha(text: str) -> str:
@@ -131,7 +131,7 @@ def test_vectors(vector: dict[str, Any]) -> None:
 
 
 def test_the_vectors_cover_a_stock_that_is_shuffled_again() -> None:
-    """Where the deck on the table is not the deck as shuffled any more."""
+    """The deck on the table then differs from the deck as first shuffled."""
 
     def is_reshuffled(vector: dict[str, Any]) -> bool:
         rules = load_ruleset(vector["rules"], vector["players"])
@@ -176,9 +176,9 @@ def test_a_swapped_seed_is_wrong() -> None:
         parts = list(fair.parts)
         server = fair.server
         if at < 0:
-            server = Part(SERVER, server.commitment, "cc" * 32)
+            server = Contribution(SERVER, server.commitment, "cc" * 32)
         else:
-            parts[at] = Part(parts[at].seat, parts[at].commitment, "cc" * 32)
+            parts[at] = Contribution(parts[at].seat, parts[at].commitment, "cc" * 32)
         swapped = FairRound("t", 1, 1, server, tuple(parts))
         wrong = swapped.wrong_part()
         assert wrong is not None

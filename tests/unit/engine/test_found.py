@@ -1,13 +1,13 @@
-"""Positions in which the engine once was wrong, found by random play and by trying everything."""
+"""Positions that the engine once got wrong, found by random play and by exhaustive search."""
 
 import pytest
 from property.granularity import laying_steps, outcome, reached_by_steps
-from unit.engine.at_table import match_at, refusal
+from unit.engine.builders import match_at, refusal
 
-from canasta.engine.moves.try_move import try_move
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.moves.apply import try_move
 from canasta.engine.state import OVER, HandState
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.notation.moves import parse_move
 from canasta.rules import RulesetError
 
@@ -43,7 +43,7 @@ LEGAL = {
         "take K K 2 2 2",
     ),
 }
-"""Moves that must be allowed, to a person and by steps."""
+"""Moves that must be allowed, both to a person and by steps."""
 
 
 @pytest.mark.parametrize("name", LEGAL)
@@ -56,7 +56,7 @@ def test_legal_after_all(name: str) -> None:
 
 
 def test_black_threes_are_not_laid_where_the_last_card_cannot_be_discarded() -> None:
-    """The stock's last card was a red three: without a discard nothing may be left beside them."""
+    """The stock's last card was a red three: with no discard, no card may be left beside the threes."""
     match = match_at("rules: jaques\ngiven: {hands: {0: 3b 3b 3b K}, melds: {0: [Q*7]}, stock_is: 3h}")
     match.apply(parse_move("draw"))
     assert refusal(match, "meld 3b 3b 3b") is not None
@@ -79,7 +79,7 @@ def test_the_colour_of_a_three_in_a_sequence_counts(hand: str, text: str, allowe
 
 
 def dead_ends(state: HandState) -> list[HandState]:
-    """States reached by laying cards, step by step, in which nothing is legal any more."""
+    """Return the states, reached by steps that lay cards, in which nothing is legal any more."""
     found: list[HandState] = []
     to_try = [state]
     while to_try:
@@ -97,13 +97,13 @@ def dead_ends(state: HandState) -> list[HandState]:
 
 @pytest.mark.parametrize("largest", [4, 7])
 def test_no_opening_that_only_two_cards_at_once_could_complete(largest: int) -> None:
-    """A six and a joker could only be added together to two sixes and a two: no step may count on that."""
+    """A six and a joker could join two sixes and a two only together, so no step may rely on that."""
     options = f"{{melds.canasta_size: 4, melds.largest_set: {largest}, canastas_to_go_out: 1}}"
     given = "{phase: play, hands: {0: 6 6 6 8 8 2 Jo}, picked_up: [0, 2]}"
     try:
         match = match_at(f"rules: hand-and-foot\noptions: {options}\ngiven: {given}")
     except RulesetError:
-        return  # sets that do not close as canastas may be refused as a house rule
+        return  # a house rule may refuse sets that do not close as canastas
     for side in range(2):
         match.hand.state.set_minimum(side, 65)
     assert dead_ends(match.hand.state) == []

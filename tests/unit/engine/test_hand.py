@@ -1,8 +1,8 @@
-"""A hand at the table: undo, events, views, and what a refused move leaves behind."""
+"""A hand at the table: undo, events, views, and what a refused move leaves unchanged."""
 
 import pytest
 from property.views import check_events
-from unit.engine.at_table import make, match_at, refusal
+from unit.engine.builders import make, match_at, refusal
 
 from canasta.engine.cards import KINDS_OF, RANK_OF, RED_THREE
 from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
@@ -166,7 +166,7 @@ def test_a_refused_move_changes_nothing(move: str) -> None:
 
 
 def events_of(given: str, *moves: str) -> tuple[Match, list[Event]]:
-    """The events of the last move."""
+    """Return the match, and the events of the last move."""
     match = match_at(given)
     make(match, *moves[:-1])
     before = match.hand.state.copy()
@@ -207,7 +207,7 @@ def test_a_first_meld_with_the_pile_in_one_move() -> None:
 
 
 def test_the_top_card_taken_alone_is_told() -> None:
-    """END-6: who only hears the events must know that the top card has left the pile."""
+    """END-6: from the events alone, a listener must learn that the top card has left the pile."""
     given = "rules: two-player\ngiven: {hands: {0: 5 6 7}, melds: {0: [K K K]}, pile: 7 8 K, stock_is: ''}"
     match, events = events_of(given, "take onto K")
     assert len(match.hand.pile) == 2

@@ -1,14 +1,14 @@
-"""Finding the cards of a move: suits that were not named."""
+"""Finding the cards of a move when suits were not named."""
 
 import pytest
 from property.tables import Table
 
 from canasta.engine.cards import ANY, RANK_OF, full_deck
+from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.find_cards import MOST_TRIED, _RunSuits, find_cards
 from canasta.engine.moves.refusals import RefusedMove
-from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import Meld
-from canasta.engine.play.set_up import set_up
+from canasta.engine.play.from_position import set_up
 from canasta.engine.position import Position
 from canasta.engine.state import HandState
 

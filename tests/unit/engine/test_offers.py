@@ -1,9 +1,9 @@
-"""What the pile offers, and the reason that applies to the card on top."""
+"""The takes that the pile offers, and the reason shown for its top card."""
 
 import pytest
-from unit.engine.at_table import match_at
+from unit.engine.builders import match_at
 
-from canasta.engine.law import why_not as r
+from canasta.engine.law import reasons
 from canasta.engine.match import Match
 from canasta.engine.moves.offers import pile_offers, why_no_offer
 from canasta.engine.moves.types import Take
@@ -29,17 +29,21 @@ def test_the_offers_are_the_takes_that_the_rules_allow(rules: str) -> None:
             offers = pile_offers(match.hand.state)
             offered += bool(offers)
             allowed = [take for take, refusal in offers if refusal is None]
-            # A first meld may take more than two cards of the hand, or lay more melds.
+            # A first meld may take more than two cards of the hand, or lay additional melds.
             plain = [take for take in takes if not take.melds and len(take.cards) <= 2]
             assert {take.onto for take in allowed} == {take.onto for take in plain}
             assert bool([take for take in allowed if take.onto is None]) == any(
                 take.onto is None for take in plain
             )
-            # A first meld that needs more is offered as short, and nothing else is.
+            # A first meld that needs more cards is offered as below the minimum; nothing else is.
             assert bool(offers) >= bool(takes)
-            assert all(refusal is None or refusal.reason == r.BELOW_MINIMUM for _, refusal in offers)
+            assert all(refusal is None or refusal.reason == reasons.BELOW_MINIMUM for _, refusal in offers)
             if not offers:
-                assert why_no_offer(match.hand.state).reason not in (r.OK, r.NOT_IN_HAND, r.NOT_ITS_RANK)
+                assert why_no_offer(match.hand.state).reason not in (
+                    reasons.OK,
+                    reasons.NOT_IN_HAND,
+                    reasons.NOT_ITS_RANK,
+                )
         legal = [move for move in moves if match.check(move) is None]
         takes_first = [move for move in legal if isinstance(move, Take)] if rng.below(2) else []
         match.apply((takes_first or legal)[rng.below(len(takes_first or legal))])
@@ -49,17 +53,21 @@ def test_the_offers_are_the_takes_that_the_rules_allow(rules: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "given", "reason"),
     [
-        ("caliente", "hands: {0: K 9 5}, pile: 7 6 K", r.FIRST_MELD_NEEDS_PAIR),
-        ("caliente", "hands: {0: K 9 5}, pile: 2 6 K, melds: {0: [Q Q Q]}", r.FROZEN),
-        ("caliente", "hands: {0: K 9 5}, pile: 7 6 K, melds: {0: [Q Q Q]}", r.NEEDS_PAIR),
-        ("caliente", "hands: {0: 8 9 5}, pile: 7 6 2", r.TOP_CARD_CANNOT_BE_TAKEN),
-        ("caliente", "hands: {0: 3b 3b 5}, pile: 7 6 3b", r.TOP_CARD_CANNOT_BE_TAKEN),
-        ("caliente", "hands: {0: 8 9 5}", r.PILE_IS_EMPTY),
-        # A sequence that the card does not fit is not what keeps it from being taken.
-        ("jaques-samba", "hands: {0: K 9 5}, pile: 7 6 K, melds: {0: [4h 5h 6h]}", r.NEEDS_NATURAL_PAIR),
-        # Where no meld takes the pile, none is named.
-        ("uruguay", "hands: {0: K 2 9 5}, pile: 7 6 K, melds: {0: [Q Q Q]}", r.NEEDS_NATURAL_PAIR),
-        ("american", "hands: {0: K 9 5}, pile: 7 6 K, melds: {0: [Q Q Q]}", r.NEEDS_NATURAL_PAIR),
+        ("caliente", "hands: {0: K 9 5}, pile: 7 6 K", reasons.FIRST_MELD_NEEDS_PAIR),
+        ("caliente", "hands: {0: K 9 5}, pile: 2 6 K, melds: {0: [Q Q Q]}", reasons.FROZEN),
+        ("caliente", "hands: {0: K 9 5}, pile: 7 6 K, melds: {0: [Q Q Q]}", reasons.NEEDS_PAIR),
+        ("caliente", "hands: {0: 8 9 5}, pile: 7 6 2", reasons.TOP_CARD_CANNOT_BE_TAKEN),
+        ("caliente", "hands: {0: 3b 3b 5}, pile: 7 6 3b", reasons.TOP_CARD_CANNOT_BE_TAKEN),
+        ("caliente", "hands: {0: 8 9 5}", reasons.PILE_IS_EMPTY),
+        # A sequence that the card doesn't fit isn't the reason why it can't be taken.
+        (
+            "jaques-samba",
+            "hands: {0: K 9 5}, pile: 7 6 K, melds: {0: [4h 5h 6h]}",
+            reasons.NEEDS_NATURAL_PAIR,
+        ),
+        # The reason names no meld if no meld takes the pile.
+        ("uruguay", "hands: {0: K 2 9 5}, pile: 7 6 K, melds: {0: [Q Q Q]}", reasons.NEEDS_NATURAL_PAIR),
+        ("american", "hands: {0: K 9 5}, pile: 7 6 K, melds: {0: [Q Q Q]}", reasons.NEEDS_NATURAL_PAIR),
     ],
 )
 def test_the_reason_is_that_of_the_card_on_top(rules: str, given: str, reason: int) -> None:

@@ -1,15 +1,15 @@
-"""What a table shows of the pile (DISC-2): all of it, or a squared pile."""
+"""The pile as a table shows it (DISC-2): all of it, or squared."""
 
 import pytest
-from unit.engine.at_table import make, match_at
+from unit.engine.builders import make, match_at
 
 from canasta.engine.cards import RANK_OF, RANK_TEXTS
-from canasta.engine.observing.observer import Observer
-from canasta.engine.observing.pieces import pieces
-from canasta.engine.resample import resample
+from canasta.engine.determinize import determinize
+from canasta.engine.observation.encoder import Observer
+from canasta.engine.observation.layout import pieces
 from canasta.engine.rng import Rng
 from canasta.engine.view import HIDDEN
-from canasta.research.episode import Game
+from canasta.research.episode import EpisodeGame
 
 PILE = "given: {hands: {0: K K 9 7}, melds: {0: [8 8 8]}, pile: 4 2 5 Jo 6 Q, stock: 4 5}"
 
@@ -41,12 +41,12 @@ def test_small_piles() -> None:
 
 
 def test_remembering_is_allowed() -> None:
-    """The state of a view has the pile as everyone saw it grow, and what a taker came to hold."""
+    """A view's state has the whole pile, as everyone saw it grow, and the cards that a taker got from it."""
     match = match_at("rules: jaques\ngiven: {hands: {0: Q Q 9 7}, melds: {0: [8 8 8]}, pile: 4 5 6 Q}")
     view = match.hand.view(1)
     assert [RANK_TEXTS[RANK_OF[kind]] for kind in view.state.pile] == ["4", "5", "6", "Q"]
     make(match, "take Q Q")
-    dealt = resample(match.hand.view(1), Rng("memory"))
+    dealt = determinize(match.hand.view(1), Rng("memory"))
     assert [dealt.count(0, rank) >= 1 for rank in (0, 1, 2)] == [True, True, True]
 
 
@@ -70,7 +70,7 @@ def test_only_a_card_discarded_in_going_out_lies_face_down(given: str, move: str
         found = match.hand.view(seat).pile_shown
         assert ["?" if kind == HIDDEN else RANK_TEXTS[RANK_OF[kind]] for kind in found] == pile
     assert match.hand.view(0).pile_shown == match.hand.pile
-    observer = Observer(Game(match.rules, whole_match=False).marks)
+    observer = Observer(EpisodeGame(match.rules, whole_match=False).marks)
     observer.begin(match.hand.state, [0, 0], 1)
     size = next(each for each in pieces(observer.layout) if each.name == "pile.size")
     assert observer.observe(match.hand.state, 1)[size.offset] == len(pile) - pile.count("?")

@@ -1,4 +1,4 @@
-"""Refusals: every reason of the catalogue is met somewhere, and every text comes out whole."""
+"""Refusals: every reason of the catalogue occurs somewhere, and every text is complete."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,24 +8,24 @@ from pathlib import Path
 import pytest
 from telling import check_told
 
-from canasta.engine.law import why_not as reasons
+from canasta.engine.law import reasons
 from canasta.engine.match import Match
 from canasta.engine.meld_names import MeldName
 from canasta.engine.moves.refusals import CLAUSES_OF, Refusal, refuse
 from canasta.engine.moves.types import Add, Discard, LayBonus, Meld, Move, Take
-from canasta.notation.scenarios.file import Scenario, load_file, load_text
-from canasta.notation.scenarios.given import build_position, hand_number_of
-from canasta.notation.scenarios.run import refusal_of, run_scenario
-from canasta.notation.wrong import WrongText
+from canasta.i18n import languages, tell_refusal
+from canasta.i18n.catalogue import texts
+from canasta.notation.file_errors import WrongText
 from canasta.rules import load_ruleset, resolve_ruleset
 from canasta.rules.clauses import CLAUSES
-from canasta.words import languages, tell_refusal
-from canasta.words.catalogue import texts
+from canasta.scenarios.run import refusal_of, run_scenario
+from canasta.scenarios.schema import Scenario, load_file, load_text
+from canasta.scenarios.setup import build_position, hand_number_of
 
 RULEBOOK = Path(__file__).parents[2] / "rulebook"
 
 OF_THE_RULES = set(CLAUSES_OF) - {reasons.UNREADABLE, reasons.HAND_IS_NOT_OVER, reasons.GAME_IS_OVER}
-"""What the engine answers a move with; the others are for lines of text that are no move of the hand."""
+"""The engine's answers to a move; the other reasons are for lines of text that are not moves."""
 
 NAMES: dict[int, str] = {
     number: name for name, number in vars(reasons).items() if name.isupper() and isinstance(number, int)
@@ -33,7 +33,7 @@ NAMES: dict[int, str] = {
 
 
 def refusals_in(scenario: Scenario) -> Iterator[Refusal]:
-    """Every refusal by the rules that a scenario leads to."""
+    """Yield every refusal by the rules that a scenario leads to."""
     if scenario.defects or scenario.given.cut is not None:
         return
     rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
@@ -59,7 +59,7 @@ def refusals_in(scenario: Scenario) -> Iterator[Refusal]:
 
 @cache
 def in_rulebook() -> list[Refusal]:
-    """Every refusal that the scenarios of the rulebook meet."""
+    """Return every refusal that the scenarios of the rulebook lead to."""
     scenarios = [
         scenario for path in sorted(RULEBOOK.glob("*.yaml")) for scenario in load_file(path).scenarios
     ]
@@ -100,7 +100,7 @@ EXPLICIT = """
   when: [meld K K Ca]
   then: {illegal: MELD-1}
 """
-"""Reasons that the rulebook's scenarios leave out, each named after its reason."""
+"""Scenarios for reasons that the rulebook's scenarios leave out, each named after its reason."""
 
 
 NO_MOVES: tuple[Move, ...] = (
@@ -118,7 +118,7 @@ NO_MOVES: tuple[Move, ...] = (
     Discard(63),
     LayBonus(1000),
 )
-"""What no text can say, but a program could: there is no such card, no such meld, nothing laid."""
+"""Moves that no text can express but a program can build: a missing card, a missing meld, nothing laid."""
 
 
 @cache
@@ -154,7 +154,7 @@ def test_explicit_scenario(scenario: Scenario) -> None:
 
 @pytest.mark.parametrize("reason", sorted(OF_THE_RULES), ids=NAMES.get)
 def test_reason_is_met(reason: int) -> None:
-    """A reason that no scenario leads to is either untested or dead."""
+    """A reason that no scenario leads to is either untested or dead code."""
     assert reason in reasons_met()
 
 
@@ -165,7 +165,7 @@ def test_texts_are_whole(language: str) -> None:
 
 
 def test_no_sentence_is_half_english() -> None:
-    """Each language says every refusal in words of its own."""
+    """Each language has words of its own for every refusal."""
     for refusal in all_refusals():
         told = [str(tell_refusal(refusal, language)) for language in languages()]
         assert len(set(told)) == len(told), told
@@ -197,7 +197,7 @@ def test_texts_tell_reasons_apart() -> None:
 def test_facts_fill_the_text() -> None:
     refusal = refuse(reasons.BELOW_MINIMUM, {"needed": 90, "have": 75}, ("PILE-2", "OPEN-2"))
     assert tell_refusal(refusal).message == (
-        "Your side's first meld must be worth at least 90 points; this is worth 75."
+        "Your side’s first meld must be worth at least 90 points; this is worth 75."
     )
     assert refusal.clauses == ("OPEN-1", "OPEN-2", "PILE-2")
     assert str(refusal) == "OPEN-1: BELOW_MINIMUM (needed 90, have 75)"

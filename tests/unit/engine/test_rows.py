@@ -1,4 +1,4 @@
-"""Numbers in rows of bytes."""
+"""Numbers in mutable byte buffers."""
 
 import pytest
 

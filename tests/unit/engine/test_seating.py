@@ -1,4 +1,4 @@
-"""Who plays with whom, who sits out and who deals, for every number of players."""
+"""Partners, seats that sit out, and dealers, for every number of players."""
 
 import itertools
 
@@ -89,7 +89,7 @@ def test_opponents_alternate_in_every_hand(rules: Ruleset) -> None:
 
 @pytest.mark.parametrize("rules", all_tables(), ids=lambda rules: f"{rules.name}-{rules.seats.players}")
 def test_everyone_sits_out_as_often_and_deals_in_turn(rules: Ruleset) -> None:
-    """Over six hands; the deal passes left, to a seat that plays."""
+    """This covers six hands; the deal passes to the left, to a seat that plays."""
     seats = rules.seats.players
     side_of = sides_of_seats(rules)
     absent: list[int] = []
@@ -111,7 +111,7 @@ def test_everyone_sits_out_as_often_and_deals_in_turn(rules: Ruleset) -> None:
 
 
 def test_a_match_of_five_over_several_hands() -> None:
-    """Nobody who sits out holds a card, deals or is to move; the four others do."""
+    """A player who sits out holds no cards, never deals and is never to move; the four others hold cards."""
     match = Match.new(load_ruleset("caliente", 5, {"target": 100_000}), "five", first_dealer=4)
     for hand in range(1, 7):
         assert match.sitting_out == sitting_out(match.rules, hand)
@@ -169,10 +169,26 @@ def test_heights_of_cut_cards() -> None:
     assert cut_value(CALIENTE_KIND) < 0
 
 
+def test_heights_by_suit() -> None:
+    """Original ranks ♠♥♦♣; Burraco ranks jokers and twos highest, and ♥♦♣♠."""
+    clubs, diamonds, hearts, spades = range(4)
+    aces = [card(ACE, suit) for suit in (spades, hearts, diamonds, clubs)]
+    original = [*aces, card(KING, spades), card(TWO, spades), card(TWO, clubs)]
+    heights = [cut_value(kind, "ace_high_suits") for kind in original]
+    assert heights == sorted(set(heights), reverse=True)
+    assert cut_value(JOKER_KIND, "ace_high_suits") < 0
+    aces = [card(ACE, suit) for suit in (hearts, diamonds, clubs, spades)]
+    twos, threes = card(TWO, spades), card(BLACK_THREE, 1)
+    burraco = [JOKER_KIND, card(TWO, hearts), twos, *aces, card(KING, hearts), card(0, spades)]
+    heights = [cut_value(kind, "joker_high_suits") for kind in [*burraco, card(RED_THREE, 1), threes]]
+    assert heights == sorted(set(heights), reverse=True)
+    assert cut_value(CALIENTE_KIND, "joker_high_suits") < 0
+
+
 def test_four_cut_for_partners() -> None:
     rules = load_ruleset("jaques", 4)
     seating = seats_by_cut(rules, [[card(KING)], [card(0)], [card(ACE)], [card(5)]])
-    # The two highest, players 2 and 0, are partners; on the right of player 2 sits the dealer.
+    # The two highest, players 2 and 0, are partners; the dealer sits on the right of player 2.
     assert seating.players == [2, 3, 0, 1]
     assert seating.dealer == 3
 
@@ -207,6 +223,6 @@ def test_cuts_that_do_not_decide(cuts: list[list[int]]) -> None:
 
 
 def test_equal_cards_that_do_not_matter() -> None:
-    """The two lowest need not be told apart to know who plays with whom."""
+    """The order of the two lowest is not needed to know the partners."""
     seating = seats_by_cut(load_ruleset("jaques", 4), [[card(ACE)], [card(KING)], [card(1)], [card(1, 1)]])
     assert {seating.players[0], seating.players[2]} == {0, 1}

@@ -1,4 +1,4 @@
-"""Where the sets of a side are kept."""
+"""The slots in which the sets of a side are stored."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The text of cards, both ways."""
+"""The text of cards, written and read."""
 
 import pytest
 from hypothesis import given
@@ -93,7 +93,7 @@ def test_a_number_that_is_no_card_is_not_written(number: int) -> None:
 @pytest.mark.parametrize(
     ("text", "column", "part"),
     [
-        ("K Kx", 2, '"Kx" is not a card'),
+        ("K Kx", 2, '"Kx" isn’t a card'),
         ("KKK", 0, "separated by spaces: K K K"),
         ("K 1", 2, "an ace is A"),
         ("K *3", 2, "without spaces"),
@@ -102,10 +102,10 @@ def test_a_number_that_is_no_card_is_not_written(number: int) -> None:
         ("K*9999", 0, "no deck holds 9999"),
         ("K*300 Q*300", 6, "more cards than any deck"),
         ("K,K", 0, "separated by spaces"),
-        ("Jos", 0, "is not a card"),
-        ("3rh", 0, "is not a card"),
-        ("ſ", 0, "is not a card"),
-        ("٤", 0, "is not a card"),
+        ("Jos", 0, "isn’t a card"),
+        ("3rh", 0, "isn’t a card"),
+        ("ſ", 0, "isn’t a card"),
+        ("٤", 0, "isn’t a card"),
     ],
 )
 def test_what_is_no_card_is_told_with_its_place(text: str, column: int, part: str) -> None:
@@ -137,7 +137,7 @@ def test_lists_of_cards() -> None:
     assert parse_cards(" K*3  Jo\t10h ") == (ANY + KING,) * 3 + (JOKER_KIND, KINDS_OF[6][HEARTS])
     assert parse_cards("K, Jo,9", commas=True) == parse_cards("K Jo 9")
     assert format_cards(parse_cards("Kh 2 3r")) == "Kh 2 3r"
-    with pytest.raises(NotationError, match="one card is wanted"):
+    with pytest.raises(NotationError, match="expected one card"):
         parse_card("K K")
 
 

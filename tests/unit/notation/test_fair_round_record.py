@@ -1,12 +1,11 @@
-"""Records of games with fair cards of version 2, and of the cut: true ones, and all the lies told in them."""
+"""Records with fair cards and with cuts: true ones, and every lie they could contain."""
 
 import pytest
 from hands import begin_record, note_deal, play_hand
 
-from canasta.engine.cutting import cut_cards, is_cut, seeded_cut
-from canasta.engine.fair import SERVER, FairRound, Part
+from canasta.engine.cut import cut_cards, is_cut, seeded_cut
+from canasta.engine.fair import SERVER, Contribution, FairRound
 from canasta.engine.match import Match
-from canasta.engine.shuffle import FairDeal
 from canasta.notation.record import CutMade, HandStarts, Header, Record, RoundVoid, cut_entries
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import Replay, Replayer, replay
@@ -20,8 +19,11 @@ def seed(number: int) -> str:
 
 
 def unrevealed(fair: FairRound, *seats: int) -> FairRound:
-    """The same round with seeds kept back."""
-    parts = [Part(part.seat, part.commitment, "" if part.seat in seats else part.seed) for part in fair.parts]
+    """Return the same round, with the seeds of these seats kept back."""
+    parts = [
+        Contribution(part.seat, part.commitment, "" if part.seat in seats else part.seed)
+        for part in fair.parts
+    ]
     return FairRound(fair.table, fair.hand, fair.number, fair.server, tuple(parts))
 
 
@@ -32,7 +34,7 @@ SECOND = FairRound.of_seeds(TABLE, 2, seed(8), {0: seed(4), 3: seed(5)}, number=
 
 @pytest.fixture(scope="module")
 def fair_record() -> str:
-    """Two hands; the first round of the second came to nothing."""
+    """Return two hands; the first round for the second hand failed."""
     rules = load_ruleset("caliente", 4)
     match = Match.new(rules, TABLE, fair=FIRST)
     record = Record(Header.of(rules, seed=TABLE))
@@ -50,7 +52,7 @@ CUT = FairRound.of_seeds(TABLE, 0, seed(6), {0: seed(1), 1: seed(2)})
 
 @pytest.fixture(scope="module")
 def cut_record() -> str:
-    """A cut and one hand."""
+    """Return a cut and one hand."""
     rules = load_ruleset("jaques", 4)
     cut = cut_cards(rules, CUT.cut_rng())
     record = Record(Header.of(rules, seed=TABLE))
@@ -93,16 +95,16 @@ def test_reading_and_writing_keep_all_of_it(fair_record: str, cut_record: str) -
 @pytest.mark.parametrize(
     ("was", "becomes", "says"),
     [
-        pytest.param(f" {seed(7)}", f" {seed(8)}", "of the server is not", id="another server seed"),
-        pytest.param(f" {seed(2)}", f" {seed(3)}", "of seat 2 is not", id="another player's seed"),
-        pytest.param(FIRST.commitment, "c" * 64, "of the server is not", id="another commitment"),
+        pytest.param(f" {seed(7)}", f" {seed(8)}", "the server’s seed isn’t", id="another server seed"),
+        pytest.param(f" {seed(2)}", f" {seed(3)}", "of seat 2 isn’t", id="another player's seed"),
+        pytest.param(FIRST.commitment, "c" * 64, "the server’s seed isn’t", id="another commitment"),
         pytest.param("hand 1 fair-2 round 1", "hand 1 fair-2 round 2", "", id="a round that was not told"),
         pytest.param(seed(2), "unrevealed", "did not reveal", id="dealt without a seed of the list"),
         pytest.param("seat 2", "seat 7", "no seat 7", id="a seat that is not there"),
         pytest.param("hand 1 fair-2", "hand 3 fair-2", "this is hand 1", id="another hand"),
         pytest.param("hand 1 fair-2", "hand 1 fair-3", "64 hexadecimal", id="another version"),
         pytest.param("seat 0 ", "seat nought ", "64 hexadecimal", id="a seat in words"),
-        pytest.param("seed: table", "seed: elsewhere", "of the server is not", id="another table"),
+        pytest.param("seed: table", "seed: elsewhere", "the server’s seed isn’t", id="another table"),
     ],
 )
 def test_a_lie_in_the_first_hand_is_found_out(fair_record: str, was: str, becomes: str, says: str) -> None:
@@ -111,7 +113,7 @@ def test_a_lie_in_the_first_hand_is_found_out(fair_record: str, was: str, become
 
 
 def in_round(text: str, old: FairRound, new: FairRound) -> str:
-    """The record with another round in place of one."""
+    """Return the record with one round replaced by another."""
     wanted = HandStarts(old.hand, fair=old, commitment=old.commitment)
     record = parse_record(text)
     for at, entry in enumerate(record.entries):
@@ -125,14 +127,16 @@ def in_round(text: str, old: FairRound, new: FairRound) -> str:
 
 
 def test_a_server_that_picks_its_seed_after_the_reveals_has_other_commitments(fair_record: str) -> None:
-    """It can write a record that holds by itself; it then lacks the commitment that everyone saw."""
+    """It can write a record that is consistent, but without the commitment that everyone saw."""
     chosen = FairRound.of_seeds(TABLE, 1, seed(99), {0: seed(1), 2: seed(2)})
     assert chosen.commitment != FIRST.commitment
     assert chosen.list_digest() != FIRST.list_digest()
     lied = in_round(
-        fair_record, FIRST, FairRound(TABLE, 1, 1, Part(SERVER, FIRST.commitment, seed(99)), FIRST.parts)
+        fair_record,
+        FIRST,
+        FairRound(TABLE, 1, 1, Contribution(SERVER, FIRST.commitment, seed(99)), FIRST.parts),
     )
-    assert "of the server is not" in problem_of(replay(lied))
+    assert "the server’s seed isn’t" in problem_of(replay(lied))
 
 
 def test_a_seed_for_a_computer_player_changes_the_cards(fair_record: str) -> None:
@@ -143,14 +147,14 @@ def test_a_seed_for_a_computer_player_changes_the_cards(fair_record: str) -> Non
 def test_void_rounds_are_told_without_gaps(fair_record: str) -> None:
     lines = fair_record.splitlines(keepends=True)
     without = "".join(line for line in lines if not line.startswith("void"))
-    assert problem_of(replay(without)) == "round 1 of hand 2 is not told"
+    assert problem_of(replay(without)) == "round 1 of hand 2 is missing"
     twice = "".join(line * (2 if line.startswith("void") else 1) for line in lines)
-    assert problem_of(replay(twice)) == "round 2 of hand 2 is not told"
+    assert problem_of(replay(twice)) == "round 2 of hand 2 is missing"
 
 
 def test_nobody_joins_after_the_first_round(fair_record: str) -> None:
     back = FairRound.of_seeds(TABLE, 2, seed(8), {0: seed(4), 2: seed(5)}, number=2)
-    assert "only who revealed" in problem_of(replay(in_round(fair_record, SECOND, back)))
+    assert "only seats that revealed" in problem_of(replay(in_round(fair_record, SECOND, back)))
 
 
 def test_a_round_in_which_all_revealed_is_not_void(fair_record: str) -> None:
@@ -164,35 +168,28 @@ def test_a_void_round_of_another_hand(fair_record: str) -> None:
 
 
 def test_a_void_round_with_a_seed_that_was_not_committed_to(fair_record: str) -> None:
-    parts = (Part(0, VOID.parts[0].commitment, seed(44)), *VOID.parts[1:])
+    parts = (Contribution(0, VOID.parts[0].commitment, seed(44)), *VOID.parts[1:])
     lied = in_round(fair_record, VOID, FairRound(TABLE, 2, 1, VOID.server, parts))
-    assert "of seat 0 is not" in problem_of(replay(lied))
+    assert "of seat 0 isn’t" in problem_of(replay(lied))
 
 
 def test_the_first_dealer_of_fair_cards_is_nobodys_choice(fair_record: str) -> None:
     named = fair_record.replace("seed: table\n", "seed: table\nfirst dealer: 2\n")
-    assert "the seeds find the first dealer" in problem_of(replay(named))
+    assert "the seeds decide the first dealer" in problem_of(replay(named))
 
 
-@pytest.mark.parametrize(
-    ("fair", "says"),
-    [
-        pytest.param(None, "the seed of the record and", id="no fair cards"),
-        pytest.param(FairDeal(seed(9), tuple("abcd")), "fair cards of version 1", id="version 1"),
-    ],
-)
-def test_a_game_of_fair_cards_goes_on_with_them(fair: FairDeal | None, says: str) -> None:
-    """Such a hand holds by itself, and was the server's choice."""
+def test_a_game_of_fair_cards_stays_with_them() -> None:
+    """A hand dealt otherwise is consistent in itself, but the server chose its cards."""
     rules = load_ruleset("caliente", 4)
     match = Match.new(rules, TABLE, fair=FIRST)
     record = Record(Header.of(rules, seed=TABLE))
     note_deal(record, match, FIRST)
     play_hand(match, record)
-    match.deal_next(fair)
-    note_deal(record, match, fair)
+    match.deal_next()
+    note_deal(record, match)
     play_hand(match, record)
     outcome = replay(record.text())
-    assert f"this hand comes from {says}" in problem_of(outcome)
+    assert "this hand comes from the record’s seed and" in problem_of(outcome)
     assert "not fair" in problem_of(outcome)
 
 
@@ -204,7 +201,7 @@ def test_seeds_of_the_cut_are_told_too() -> None:
     match = Match.new(rules, TABLE, fair=FIRST, first_dealer=cut.seating.dealer)
     note_deal(record, match, FIRST)
     play_hand(match, record)
-    assert "the seeds of the cut are not told" in problem_of(replay(record.text()))
+    assert "the seeds of the cut are missing" in problem_of(replay(record.text()))
 
 
 # -- the cut ----------------------------------------------------------------------------------------------
@@ -230,8 +227,8 @@ def test_other_cards_than_were_cut(cut_record: str) -> None:
 @pytest.mark.parametrize(
     ("dropped", "says"),
     [
-        (("cut:",), "the cards that were cut are not told"),
-        (("hand 0",), "the seeds of the cut are not told"),
+        (("cut:",), "the cards that were cut are missing"),
+        (("hand 0",), "the seeds of the cut are missing"),
         (("hand 0", "cut:"), "the players cut first"),
     ],
 )
@@ -256,7 +253,7 @@ def test_a_second_cut(cut_record: str) -> None:
 
 def test_a_cut_and_a_first_dealer(cut_record: str) -> None:
     lied = cut_record.replace("seed: table\n", "seed: table\nfirst dealer: 2\n")
-    assert "the cut finds the first dealer" in problem_of(replay(lied))
+    assert "the cut decides the first dealer" in problem_of(replay(lied))
 
 
 def test_cards_that_cannot_be_read(cut_record: str) -> None:

@@ -1,4 +1,4 @@
-"""The text of moves, both ways."""
+"""The text of moves, written and read."""
 
 import pytest
 from hypothesis import given
@@ -96,31 +96,31 @@ def test_case_and_spaces_do_not_matter(text: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("text", "column", "part"),
     [
-        ("", 0, "there is no move here"),
+        ("", 0, "there’s no move here"),
         ("dsicard 7", 0, "did you mean discard?"),
         ("fold", 0, "a move begins with one of draw, take"),
-        ("draw 2", 5, "nothing more is wanted after draw"),
+        ("draw 2", 5, "nothing else may follow draw"),
         ("take onto", 10, "which meld?"),
-        ("take onto K 2", 12, "nothing more is wanted"),
+        ("take onto K 2", 12, "nothing else may follow"),
         ("take onto Kh", 10, "named by its rank, K"),
         ("take onto 2", 10, "a meld of wild cards is W"),
         ("take onto 3s", 10, "a meld of black threes is 3b"),
-        ("take onto K#0", 10, "not the name of a meld"),
-        ("take onto K2", 10, "not the name of a meld"),
-        ("take onto run 0", 10, "not the name of a meld"),
-        ("meld", 5, "which cards are melded? For example: meld K K K"),
-        ("meld K K K +", 13, "a meld is missing"),
-        ("meld K K K + + 9 9 9", 13, "a meld is missing"),
+        ("take onto K#0", 10, "isn’t the name of a meld"),
+        ("take onto K2", 10, "isn’t the name of a meld"),
+        ("take onto run 0", 10, "isn’t the name of a meld"),
+        ("meld", 5, "meld which cards? For example: meld K K K"),
+        ("meld K K K +", 13, "there’s no meld next to the +"),
+        ("meld K K K + + 9 9 9", 13, "there’s no meld next to the +"),
         ("meld K K K, 9 9 9", 9, "separated by spaces"),
         ("meld KKK", 5, "separated by spaces"),
-        ("add to K", 4, "which cards are added?"),
+        ("add to K", 4, "add which cards?"),
         ("add K 2", 8, "which meld"),
         ("add K to", 9, "which meld?"),
-        ("add K to K K", 11, "nothing more"),
-        ("discard", 8, "which card is discarded?"),
-        ("discard 7 7", 10, "one card is discarded at a time"),
-        ("discard 7*2", 8, "one card is discarded at a time"),
-        ("lay", 4, "which card is laid out?"),
+        ("add K to K K", 11, "nothing else"),
+        ("discard", 8, "discard which card?"),
+        ("discard 7 7", 10, "discard one card at a time"),
+        ("discard 7*2", 8, "discard one card at a time"),
+        ("lay", 4, "lay out which card?"),
         ("answer", 7, "yes or no"),
         ("answer maybe", 7, "yes or no"),
         ("put it back", 4, "put what?"),
@@ -136,7 +136,7 @@ def test_what_is_no_move_is_told_with_its_place(text: str, column: int, part: st
 
 
 def test_an_endless_move_is_refused() -> None:
-    with pytest.raises(NotationError, match="not that long"):
+    with pytest.raises(NotationError, match="too long for a move"):
         parse_move("meld " + "K " * 100_000)
     with pytest.raises(NotationError, match="more cards than any deck"):
         parse_move("meld " + "K*400 " * 3)

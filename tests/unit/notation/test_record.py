@@ -1,4 +1,4 @@
-"""Records: the text, both ways."""
+"""The text of records, written and read."""
 
 import io
 
@@ -96,37 +96,37 @@ HEAD = "format: canasta 1\nrules: caliente\nversion: 1\nplayers: 4\nseed: x\n"
 @pytest.mark.parametrize(
     ("text", "line", "part"),
     [
-        ("", 1, "begins with format: canasta 1"),
-        ("\n\n", 1, "begins with format"),
+        ("", 1, "must begin with format: canasta 1"),
+        ("\n\n", 1, "must begin with format"),
         ("hello", 1, "key: value"),
-        ("rules: caliente\n", 1, "begins with format"),
+        ("rules: caliente\n", 1, "must begin with format"),
         ("format: canasta 2\n", 1, 'reads canasta 1, not "canasta 2"'),
-        ("format: canasta 1\n", 1, "does not say rules"),
+        ("format: canasta 1\n", 1, "the header has no rules"),
         (HEAD.replace("seed: x", "sede: x"), 5, "did you mean seed?"),
-        (HEAD.replace("seed: x", "seed:"), 5, "does not say seed"),
+        (HEAD.replace("seed: x", "seed:"), 5, "the header has no seed"),
         (HEAD + "seed: y\n", 6, "seed is given twice"),
-        (HEAD + "colour: red\n", 6, "begins with x-"),
+        (HEAD + "colour: red\n", 6, "must begin with x-"),
         (HEAD + "nothing\n", 6, "key: value"),
-        (HEAD.replace("players: 4", "players: four"), 4, "players is a number"),
-        (HEAD.replace("players: 4", "players: 99999999999"), 4, "players is a number"),
-        (HEAD.replace("version: 1", "version: -1"), 3, "version is a number"),
-        (HEAD + "seat 7: Ada\n", 6, "there is no seat 7, 4 play"),
-        (HEAD + "first dealer: 4\n", 6, "there is no seat 4"),
-        (HEAD + "option target: {}\n", 6, "not the value of an option"),
-        (HEAD + "option target: [1, [2]]\n", 6, "not the value of an option"),
-        (HEAD + "option target: 1.5\n", 6, "not the value of an option"),
-        (HEAD + "option target: " + "[" * 3000 + "\n", 6, "not the value of an option"),
-        (HEAD + "result: 5\n", 6, '"5" is no result'),
+        (HEAD.replace("players: 4", "players: four"), 4, "players must be a number"),
+        (HEAD.replace("players: 4", "players: 99999999999"), 4, "players must be a number"),
+        (HEAD.replace("version: 1", "version: -1"), 3, "version must be a number"),
+        (HEAD + "seat 7: Ada\n", 6, "there’s no seat 7 with 4 players"),
+        (HEAD + "first dealer: 4\n", 6, "there’s no seat 4"),
+        (HEAD + "option target: {}\n", 6, "isn’t the value of an option"),
+        (HEAD + "option target: [1, [2]]\n", 6, "isn’t the value of an option"),
+        (HEAD + "option target: 1.5\n", 6, "isn’t the value of an option"),
+        (HEAD + "option target: " + "[" * 3000 + "\n", 6, "isn’t the value of an option"),
+        (HEAD + "result: 5\n", 6, '"5" isn’t a result'),
         (HEAD + "\nhand 1\n0: dorw\n", 8, "did you mean draw?"),
-        (HEAD + "\nhand 1\n0: discard 1", 8, '"1" is not a card'),
-        (HEAD + "\nhand one\n", 7, "neither a move"),
-        (HEAD + "\n12: draw\n", 7, "neither a move"),
-        (HEAD + "\npoints: a\n", 7, "neither a move"),
-        (HEAD + "\nresult: a\n", 7, "is no result"),
-        (HEAD + "\n0: draw\x00\n", 7, "no text has, at column 8"),
-        (HEAD + "\n0: draw\x1b[2J\n", 7, "no text has"),
-        (HEAD + "seat 0: A\u2028B\n", 6, "no text has"),
-        (HEAD + "seat 0: \ud800\n", 6, "no text has"),
+        (HEAD + "\nhand 1\n0: discard 1", 8, '"1" isn’t a card'),
+        (HEAD + "\nhand one\n", 7, "isn’t a move such as"),
+        (HEAD + "\n12: draw\n", 7, "isn’t a move such as"),
+        (HEAD + "\npoints: a\n", 7, "isn’t a move such as"),
+        (HEAD + "\nresult: a\n", 7, "isn’t a result"),
+        (HEAD + "\n0: draw\x00\n", 7, "an invalid character at column 8"),
+        (HEAD + "\n0: draw\x1b[2J\n", 7, "an invalid character"),
+        (HEAD + "seat 0: A\u2028B\n", 6, "an invalid character"),
+        (HEAD + "seat 0: \ud800\n", 6, "an invalid character"),
         (HEAD + "\n#" + "x" * LONGEST_LINE + "\n", 7, "at most 4000"),
         ("x" * 5_000_000, 1, "at most 4000000"),
     ],
@@ -141,7 +141,7 @@ def test_what_cannot_be_read_is_told_with_its_line(text: str, line: int, part: s
 
 def test_bytes_are_decoded() -> None:
     assert decode_record("\N{BYTE ORDER MARK}ü".encode()) == "ü"
-    with pytest.raises(RecordError, match="line 3: this is not UTF-8 text"):
+    with pytest.raises(RecordError, match="line 3: this isn’t UTF-8 text"):
         decode_record(b"a\nb\n\xff")
     with pytest.raises(RecordError, match="UTF-16"):
         decode_record("format".encode("utf-16"))

@@ -1,4 +1,4 @@
-"""Replaying records: the same game again, or the place where it stops being one."""
+"""Replaying records: the same game again, or the place where the record goes wrong."""
 
 import random
 from collections.abc import Callable
@@ -13,15 +13,15 @@ from canasta.engine.moves.types import Discard, Draw, Move, Pass
 from canasta.notation.record import HandEnds, HandStarts, Record
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import Replayer, replay
-from canasta.notation.scenarios.run import visible_state
 from canasta.rules import load_ruleset, preset_names
 from canasta.rules.loader import options_of
+from canasta.scenarios.run import visible_state
 
 LONGEST_GAME = 300
 
 
 def a_game(name: str, seed: str, moves: int, **options: object) -> tuple[Record, Match]:
-    """A game of moves chosen at random, with its record."""
+    """Return a game of random moves with its record."""
     rules = load_ruleset(name, None, options)
     match = Match.new(rules, seed)
     record = begin_record(match, seed=seed, names=["Ada", "Grace"])
@@ -41,7 +41,7 @@ def a_game(name: str, seed: str, moves: int, **options: object) -> tuple[Record,
 
 def _some_move(match: Match, chance: random.Random) -> Move:
     legal = list(match.hand.legal_moves())
-    # Quick turns, so that a few hundred moves see the end of hands.
+    # Turns are kept short, so that a few hundred moves reach the end of hands.
     plain = [move for move in legal if isinstance(move, (Draw, Discard, Pass))]
     return chance.choice(plain if plain and chance.random() < 0.7 else legal)
 
@@ -70,7 +70,7 @@ def test_a_game_with_house_rules_is_replayed_to_its_end() -> None:
     unfinished = record.text().replace(f"result: {record.header.result}", "result: unfinished", 1)
     problem = replay(unfinished).problem
     assert problem is not None
-    assert "was not left unfinished" in problem.message
+    assert "wasn’t left unfinished" in problem.message
     more = record.text() + "hand 99\n"
     problem = replay(more).problem
     assert problem is not None
@@ -109,20 +109,20 @@ def test_a_refused_move_ends_the_replay_with_the_good_moves_before_it() -> None:
         (lambda text: text.replace("rules: caliente", "rules: kaliente"), "caliente"),
         (lambda text: text.replace("version: ", "version: 9"), "the record was made by version 9"),
         (lambda text: text.replace("players: 4", "players: 9"), "players"),
-        (lambda text: text.replace("hand 1\n", ""), "a line hand 1 must stand before"),
+        (lambda text: text.replace("hand 1\n", ""), "a line hand 1 must come before"),
         (lambda text: text.replace("hand 1\n", "hand 2\n"), "this is hand 1, not 2"),
-        (lambda text: text + "hand 2\n", "hand 1 is not over yet"),
-        (lambda text: text + "points: 1 2\n", "hand 1 is not over yet"),
-        (lambda text: text + "result: side 0 wins 1 2\n", "the game is not over"),
+        (lambda text: text + "hand 2\n", "hand 1 isn’t over yet"),
+        (lambda text: text + "points: 1 2\n", "hand 1 isn’t over yet"),
+        (lambda text: text + "result: side 0 wins 1 2\n", "the game isn’t over"),
         (
             lambda text: text.replace("seed:", "result: draw 1 1\nseed:") + "result: unfinished\n",
-            "the game is not over",
+            "the game isn’t over",
         ),
         (lambda text: text + "9: draw\n", "is to move, not seat 9"),
-        (lambda text: text + "9: dr", '"dr" is not a move'),
+        (lambda text: text + "9: dr", '"dr" isn’t a move'),
         (lambda text: text.encode("utf-16"), "UTF-16"),
-        (lambda text: text.encode() + b"\xff", "not UTF-8"),
-        (lambda text: "", "begins with format"),
+        (lambda text: text.encode() + b"\xff", "isn’t UTF-8"),
+        (lambda text: "", "must begin with format"),
     ],
 )
 def test_what_is_wrong_is_told(change: Callable[[str], str | bytes], part: str) -> None:

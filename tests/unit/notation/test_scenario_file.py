@@ -1,4 +1,4 @@
-"""What is written in scenario files: generous spellings, and every defect with its line."""
+"""Reading scenario files: generous spellings, and every mistake with its line."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from canasta.notation.cards import parse_cards
 from canasta.notation.moves import parse_move
-from canasta.notation.scenarios.file import Scenario, find_files, load_file, load_text
+from canasta.scenarios.schema import Scenario, find_files, load_file, load_text
 
 
 def only(text: str) -> Scenario:
@@ -201,24 +201,24 @@ def test_all_defects_are_told_at_once_with_lines() -> None:
     )
     defects = "\n".join(map(str, scenario.defects))
     for part in (
-        "line 3: clauses: PILE8 is not the id of a clause",
-        'line 4: scenario: there is no key "ruels"; did you mean rules?',
-        "line 2: rules: the name of a preset is wanted",
-        'line 6: given: there is no key "hadns"; did you mean hands?',
-        'line 7: given.hands[0]: "Kx" is not a card',
-        'line 7: given.hands: a whole number is wanted, not "zero"',
+        "line 3: clauses: PILE8 isn’t a clause id",
+        'line 4: scenario: "ruels" isn’t a known key; did you mean rules?',
+        "line 2: rules: expected the name of a preset",
+        'line 6: given: "hadns" isn’t a known key; did you mean hands?',
+        'line 7: given.hands[0]: "Kx" isn’t a card',
+        'line 7: given.hands: expected a whole number, not "zero"',
         "line 7: given.hands: seats and sides count from 0",
-        'line 8: given.turn: a whole number is wanted, not "first"',
-        'line 9: given.phase: one of draw, play, deal is wanted, not "sleep"',
+        'line 8: given.turn: expected a whole number, not "first"',
+        'line 9: given.phase: expected one of draw, play, deal, not "sleep"',
         "line 10: given.melds: write the melds by side",
-        "stock and stock_is exclude each other",
+        "stock and stock_is can’t be used together",
         "line 14: then.illegal: name the clause, or write true",
-        "line 15: then.frozen: true or false is wanted",
-        "line 16: then.over: one of hand, game, nothing is wanted",
+        "line 15: then.frozen: expected true or false",
+        "line 16: then.over: expected one of hand, game, nothing",
         "did you mean natural canastas?",
-        'line 18: then.points[0]: a whole number is wanted, not "many"',
+        'line 18: then.points[0]: expected a whole number, not "many"',
         "line 19: then.sides",
-        'line 20: then: there is no key "colour"',
+        'line 20: then: "colour" isn’t a known key',
     ):
         assert part in defects, (part, defects)
 
@@ -232,18 +232,18 @@ def test_all_defects_are_told_at_once_with_lines() -> None:
         ("{rules: caliente, given: {stock_is: K, stock-is: Q}, when: draw}", "stock_is is given twice"),
         ("{rules: caliente, options: {a: 1, a: 2}, when: draw}", "a is given twice"),
         ("{rules: caliente}", "neither moves nor anything to check"),
-        ("{rules: caliente, then: {illegal: PILE-8}}", "no move that could be refused"),
+        ("{rules: caliente, then: {illegal: PILE-8}}", "there’s no move to refuse"),
         ("{rules: caliente, given: {cut: {0: K}}, when: draw, then: {dealer: 1}}", "after a cut"),
         ("{rules: caliente, given: {cut: {0: K}}, then: {turn: 1}}", "after a cut"),
-        ("{rules: caliente, then: {seating: [0, 1]}}", "only given.cut leads to a seating"),
-        ("{rules: caliente, when: {take: K}}", "a list of texts is wanted"),
-        ("{rules: caliente, when: [{take: K}]}", "a text is wanted, not a mapping"),
-        ("{rules: caliente, given: [], when: draw}", "a mapping is wanted here, not a list"),
+        ("{rules: caliente, then: {seating: [0, 1]}}", "a seating needs given.cut"),
+        ("{rules: caliente, when: {take: K}}", "expected a list of texts"),
+        ("{rules: caliente, when: [{take: K}]}", "expected text, not a mapping"),
+        ("{rules: caliente, given: [], when: draw}", "expected a mapping here, not a list"),
         ("{rules: caliente, given: {hands: K K}, when: draw}", "write it by number"),
-        ("{rules: caliente, given: {hands: {0: {a: b}}}, when: draw}", "cards are wanted"),
-        ("{rules: caliente, given: {hands: {0: 8.5}}, when: draw}", '"8.5" is not a card'),
-        ("[K]", "a mapping is wanted here"),
-        ("{rules: {a: b}, when: draw}", "the name of a preset is wanted"),
+        ("{rules: caliente, given: {hands: {0: {a: b}}}, when: draw}", "expected cards"),
+        ("{rules: caliente, given: {hands: {0: 8.5}}, when: draw}", '"8.5" isn’t a card'),
+        ("[K]", "expected a mapping here"),
+        ("{rules: {a: b}, when: draw}", "expected the name of a preset"),
     ],
 )
 def test_defects(text: str, part: str) -> None:
@@ -264,16 +264,16 @@ def test_documents_remarks_and_names() -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "# nothing", "~", "---\n---\n"])
 def test_a_file_without_scenarios_is_a_problem(text: str) -> None:
-    assert str(load_text(text).problem) == "there is no scenario in this file"
+    assert str(load_text(text).problem) == "there’s no scenario in this file"
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     broken = tmp_path / "broken.yaml"
     broken.write_bytes(b"- name: a\n  x: \xff\n")
-    assert str(load_file(broken).problem) == "line 2: this is not UTF-8 text"
-    assert "cannot be read" in str(load_file(tmp_path / "missing.yaml").problem)
-    assert "cannot be read" in str(load_file(tmp_path).problem)
-    assert "cannot be read" in str(load_file("nul\0.yaml").problem)
+    assert str(load_file(broken).problem) == "line 2: this isn’t UTF-8 text"
+    assert "can’t be read" in str(load_file(tmp_path / "missing.yaml").problem)
+    assert "can’t be read" in str(load_file(tmp_path).problem)
+    assert "can’t be read" in str(load_file("nul\0.yaml").problem)
     bom = tmp_path / "bom.yaml"
     bom.write_bytes(b"\xef\xbb\xbf- {rules: caliente, when: draw}\r\n")
     assert load_file(bom).problem is None
@@ -298,7 +298,7 @@ keys = st.sampled_from(
 
 
 def flow(tree: object) -> str:
-    """A tree of lists, mappings and texts as YAML in one line."""
+    """Write a tree of lists, mappings and texts as YAML in one line."""
     if isinstance(tree, list):
         return "[" + ", ".join(map(flow, tree)) + "]"
     if isinstance(tree, dict):

@@ -1,18 +1,18 @@
-"""Running scenarios: what passes, what fails and how it is told."""
+"""Running scenarios: which pass, which fail, and the report of a failure."""
 
 from pathlib import Path
 
 import pytest
 
-from canasta.notation.scenarios.coverage import coverage
-from canasta.notation.scenarios.file import load_file, load_text
-from canasta.notation.scenarios.run import run_file
+from canasta.scenarios.coverage import coverage
+from canasta.scenarios.run import run_file
+from canasta.scenarios.schema import load_file, load_text
 
 START = "rules: caliente, given: {hands: {0: K K 9 9 5}, melds: {0: [Q Q Q]}, pile: 7 K, stock: 4h 6s}"
 
 
 def problems(text: str) -> str:
-    """What is wrong with the only scenario of a text; empty when it passes."""
+    """Return what is wrong with the only scenario of a text; empty if it passes."""
     (result,) = run_file(load_text(text))
     return "; ".join(map(str, result.problems))
 
@@ -48,9 +48,9 @@ def test_what_holds_passes(then: str) -> None:
         ("melds: {0: []}", "expected then.melds[0]: [], got Q"),
         ("melds: {0: [Q Q]}", "expected then.melds[0]: Q Q, got Q"),
         ("melds: {1: [Q Q Q]}", "expected then.melds[1]: Q Q Q, got []"),
-        ("melds: {7: []}", "then.melds: there is no side 7, there are 2"),
+        ("melds: {7: []}", "then.melds: there’s no side 7 with 2 sides"),
         ("hand: {0: K K 9 9}", "expected then.hand[0]: K K 9 9, got"),
-        ("hand: {9: K}", "then.hand: there is no seat 9, 4 play"),
+        ("hand: {9: K}", "then.hand: there’s no seat 9 with 4 players"),
         ("bonus: {0: 1}", "expected then.bonus[0]: 1, got 0"),
         ("bonus: {0: 3h}", "expected then.bonus[0]: 3h, got []"),
         ("hand_size: {0: 4}", "expected then.hand_size[0]: 4, got 5"),
@@ -66,13 +66,13 @@ def test_what_holds_passes(then: str) -> None:
         ("minimum: {1: 90}", "expected then.minimum[1]: 90, got 50"),
         ("can: pass", "expected pass to be legal, got refused: "),
         ("can: nonsense", "expected nonsense to be legal, got refused: NOTATION"),
-        ("cannot: draw", "expected draw to be refused, and it is legal"),
+        ("cannot: draw", "expected draw to be refused, but it is legal"),
         ("dealer: 1", "expected then.dealer: 1, got 3"),
         ("sitting_out: [1]", "expected then.sitting_out: [1], got []"),
         ("sides: [[0, 1], [2, 3]]", "expected then.sides: [[0, 1], [2, 3]], got [[0, 2], [1, 3]]"),
         ("deck_size: 52", "expected then.deck_size: 52, got 108"),
         ("turn: 1, frozen: true", "expected then.turn: 1, got 0; expected then.frozen: true, got false"),
-        ("illegal: PILE-8", "no move that could be refused"),
+        ("illegal: PILE-8", "there’s no move to refuse"),
     ],
 )
 def test_what_does_not_hold_fails(then: str, line: str) -> None:
@@ -99,8 +99,8 @@ def test_moves_are_played() -> None:
         ("[draw, darw]", "NOTATION", ""),
         ("deal", "TURN-1", ""),
         ("[draw, draw]", "PILE-8", "expected draw to be refused by PILE-8, got refused: TURN-1"),
-        ("draw", "true", "expected draw to be refused, and it is legal"),
-        ("draw", "TURN-1", "expected draw to be refused, and it is legal"),
+        ("draw", "true", "expected draw to be refused, but it is legal"),
+        ("draw", "TURN-1", "expected draw to be refused, but it is legal"),
         ("[draw, draw, discard 4]", "true", "expected move 2, draw, to be legal, got refused: TURN-1"),
         ("[darw, draw]", "true", "expected move 1, darw, to be legal, got refused: NOTATION"),
         ("[draw, draw]", "false", "expected move 2, draw, to be legal, got refused: TURN-1"),
@@ -150,7 +150,7 @@ def test_cutting_for_seats() -> None:
         f"{{{cut}, then: {{seating: [0, 1, 2, 3]}}}}"
     )
     assert "given.cut" in problems(f"{{{cut.replace('Jo A', 'Jo')}, then: {{dealer: 3}}}}")
-    assert "player 3 has not cut" in problems(f"{{{cut.replace(', 3: 9', '')}, then: {{dealer: 3}}}}")
+    assert "player 3 hasn’t cut" in problems(f"{{{cut.replace(', 3: 9', '')}, then: {{dealer: 3}}}}")
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_cutting_for_seats() -> None:
         ("{rules: calinte, when: draw}", "caliente"),
         ("{rules: caliente, given: {players: 9}, when: draw}", "players"),
         ("{rules: caliente, options: {tagret: 5}, when: draw}", "target"),
-        ("{rules: caliente, given: {hands: {0: K*9}}, when: draw}", "K: 9 are given, and the decks hold 8"),
+        ("{rules: caliente, given: {hands: {0: K*9}}, when: draw}", "K: 9 are given, but the decks hold 8"),
         ("{rules: caliente, given: {melds: {0: [K Q]}}, when: draw}", "given: "),
     ],
 )

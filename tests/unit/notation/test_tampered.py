@@ -1,4 +1,4 @@
-"""Records in which a byte was changed: what still holds was dealt the same cards."""
+"""Records with one changed byte: if such a record is accepted, its cards are the same."""
 
 import json
 import runpy
@@ -23,7 +23,7 @@ def games() -> list[dict[str, Any]]:
 
 
 def flipped(data: bytes, count: int) -> Iterator[tuple[int, bytes]]:
-    """The same flips as in web/src/lib/verify.test.ts."""
+    """Yield the same changes as web/src/lib/verify.test.ts."""
     state = 2463534242
 
     def chance() -> int:
@@ -41,7 +41,7 @@ def flipped(data: bytes, count: int) -> Iterator[tuple[int, bytes]]:
 
 
 def cards_of(data: bytes) -> list[tuple[int, bytes]] | None:
-    """What the cards of each hand come from; None where the record does not hold."""
+    """Return the key that determines the cards of each hand; None if the record is refused."""
     replayer = Replayer(data)
     while replayer.step() is not None:
         pass
@@ -53,7 +53,7 @@ def cards_of(data: bytes) -> list[tuple[int, bytes]] | None:
 
 
 def check(count: int) -> Counter[str]:
-    """In which lines a change was not found; the cards are the same all the same."""
+    """Count the undetected changes by the kind of line; check that they leave the cards the same."""
     passed: Counter[str] = Counter()
     vectors = games()
     for game in vectors:
@@ -76,8 +76,8 @@ def test_a_changed_byte_is_found_or_the_cards_are_the_same() -> None:
 @pytest.mark.long
 def test_ten_thousand_changed_bytes() -> None:
     passed = check(MANY)
-    # A move that became another one that the rules allow with these cards; the commitment of somebody who
-    # never revealed; a blank that became another.
+    # A move that became another legal move with these cards; the commitment of somebody who never revealed a
+    # seed; a blank that became another one.
     assert set(passed) <= {"move", "void", "hand", "result:", "version:", "format:"}
     assert sum(passed.values()) < MANY / 100
 

@@ -1,11 +1,11 @@
-"""YAML as a tree of text: lines, limits, and nothing but `WrongText`."""
+"""YAML as a tree of texts: lines, limits, and `WrongText` as the only error."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from canasta.notation.scenarios.yaml_tree import LARGEST_FILE, Node, read_documents
-from canasta.notation.wrong import WrongText
+from canasta.notation.file_errors import WrongText
+from canasta.scenarios.yaml_tree import LARGEST_FILE, Node, read_documents
 
 
 def one(text: str) -> Node:
@@ -58,18 +58,18 @@ def test_tags_make_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("a: [", "not YAML"),
-        ("a: b: c", "not YAML"),
-        ("a: *nothing", "stands for nothing"),
-        ("&a [*a]", "stands for nothing"),
-        ("? [a, b]\n: c", "cannot be a key"),
-        ("<<: 3", "<< takes a mapping"),
+        ("a: [", "isn’t YAML"),
+        ("a: b: c", "isn’t YAML"),
+        ("a: *nothing", "doesn’t refer to anything"),
+        ("&a [*a]", "doesn’t refer to anything"),
+        ("? [a, b]\n: c", "can’t be a key"),
+        ("<<: 3", "<< needs a mapping"),
         ("[" * 5000, "too deep"),
         ("x" * (LARGEST_FILE + 1), "larger than"),
-        ("a: \x00", "not YAML"),
-        ("%YAML 1." + "9" * 5000 + "\n---\na", "not YAML"),
-        ('"\\U99999999"', "not YAML"),
-        ("a: \ud800", "not YAML"),
+        ("a: \x00", "isn’t YAML"),
+        ("%YAML 1." + "9" * 5000 + "\n---\na", "isn’t YAML"),
+        ('"\\U99999999"', "isn’t YAML"),
+        ("a: \ud800", "isn’t YAML"),
     ],
 )
 def test_what_cannot_be_read_is_told(text: str, part: str) -> None:

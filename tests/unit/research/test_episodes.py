@@ -1,4 +1,4 @@
-"""Hands and matches played by numbered actions."""
+"""Hands and matches played as numbered actions."""
 
 import copy
 import pickle
@@ -6,13 +6,13 @@ import random
 
 import pytest
 
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.match import Match
-from canasta.engine.moves.listing import move_of_step
+from canasta.engine.moves.legal_moves import move_of_step
 from canasta.engine.play.scoring import score_hand
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import state_facts
-from canasta.research.episode import Episode, Game
+from canasta.research.episode import Episode, EpisodeGame
 from canasta.research.rewards import side_rewards
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
@@ -23,7 +23,7 @@ TABLES = [(preset, players) for preset in preset_names() for players in player_n
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_seed_deals_the_first_hand_of_a_match(preset: str, players: int) -> None:
     rules = load_ruleset(preset, players)
-    episode = Episode(Game(rules, True))
+    episode = Episode(EpisodeGame(rules, True))
     for seed in range(12):
         episode.begin(str(seed))
         match = Match.new(rules, str(seed))
@@ -34,7 +34,7 @@ def test_every_seed_deals_the_first_hand_of_a_match(preset: str, players: int) -
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_a_match_is_dealt_as_the_engine_deals_it(preset: str, players: int) -> None:
     rules = load_ruleset(preset, players)
-    episode = Episode(Game(rules, True))
+    episode = Episode(EpisodeGame(rules, True))
     episode.begin("evening")
     match = Match.new(rules, "evening")
     choice = random.Random(preset)
@@ -43,7 +43,7 @@ def test_a_match_is_dealt_as_the_engine_deals_it(preset: str, players: int) -> N
         step = choice.choice(episode.legal)
         move = move_of_step(match.hand.state, step)
         if match.hand.state.is_opening() or match.check(move) is not None:
-            # A first meld under way is one move at a match: play it on both tables as steps.
+            # A first meld in progress is a single move in a match, so both tables play it as steps.
             match.hand.state.log = None
             make_step(match.hand.state, step)
             match.settle_if_over()
@@ -58,7 +58,7 @@ def test_a_match_is_dealt_as_the_engine_deals_it(preset: str, players: int) -> N
 
 
 def test_masks_are_the_legal_steps() -> None:
-    episode = Episode(Game(load_ruleset("jaques-samba"), False))
+    episode = Episode(EpisodeGame(load_ruleset("jaques-samba"), False))
     episode.begin("masks")
     choice = random.Random(0)
     while not episode.over:
@@ -69,7 +69,7 @@ def test_masks_are_the_legal_steps() -> None:
 
 
 def test_a_hand_pays_its_points() -> None:
-    episode = Episode(Game(load_ruleset("caliente"), False))
+    episode = Episode(EpisodeGame(load_ruleset("caliente"), False))
     episode.begin("points")
     choice = random.Random(0)
     while not episode.over:
@@ -80,7 +80,7 @@ def test_a_hand_pays_its_points() -> None:
 
 
 def test_copies_are_independent() -> None:
-    episode = Episode(Game(load_ruleset("caliente"), False))
+    episode = Episode(EpisodeGame(load_ruleset("caliente"), False))
     episode.begin("copies")
     for _ in range(20):
         episode.step(episode.legal[-1])
@@ -95,7 +95,7 @@ def test_copies_are_independent() -> None:
 
 def test_the_next_episode_is_another_one() -> None:
     for match in (False, True):
-        episode = Episode(Game(load_ruleset("two-player"), match))
+        episode = Episode(EpisodeGame(load_ruleset("two-player"), match))
         episode.begin("x")
         first = state_facts(episode.state)
         episode.begin_next()
@@ -105,7 +105,7 @@ def test_the_next_episode_is_another_one() -> None:
 
 
 def test_five_players_sit_out_in_turn() -> None:
-    episode = Episode(Game(load_ruleset("caliente", 5), False))
+    episode = Episode(EpisodeGame(load_ruleset("caliente", 5), False))
     episode.begin("five")
     seen = set()
     for _ in range(30):
@@ -126,7 +126,7 @@ def test_rewards() -> None:
 @pytest.mark.interpreted
 @pytest.mark.parametrize("whole_match", [False, True])
 def test_an_episode_survives_pickling(whole_match: bool) -> None:
-    episode = Episode(Game(load_ruleset("jaques-samba"), whole_match, random_scores=not whole_match))
+    episode = Episode(EpisodeGame(load_ruleset("jaques-samba"), whole_match, random_scores=not whole_match))
     episode.begin("pickled")
     choice = random.Random(4)
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""Questions for nothing: in the mask as the rules have them, or left out."""
+"""Idle questions: in the mask as the rules allow them, or left out."""
 
 import random
 from collections import Counter
@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from canasta import research
-from canasta.engine.law.out_in_reach import out_in_reach
-from canasta.engine.steps.codec import ASK
-from canasta.research.episode import Episode, Game
+from canasta.engine.actions.codec import ASK
+from canasta.engine.feasibility.going_out import out_in_reach
+from canasta.research.episode import Episode, EpisodeGame
 from canasta.rules import load_ruleset, preset_names
 
 
 def played(preset: str, *, idle_questions: bool) -> Counter[str]:
-    """Random hands: how many steps there were, how many of them questions, and how many of those idle."""
-    game = Game(load_ruleset(preset), whole_match=False, idle_questions=idle_questions)
+    """Play random hands; count the steps, the questions among them and the idle ones among those."""
+    game = EpisodeGame(load_ruleset(preset), whole_match=False, idle_questions=idle_questions)
     episode, choice, found = Episode(game), random.Random(preset), Counter[str]()
     for number in range(3):
         episode.begin(f"{preset} {number}")

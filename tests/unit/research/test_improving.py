@@ -1,5 +1,7 @@
-"""Decisions that are tried out in play, and learning from them. What needs PyTorch is skipped where it is not
-installed."""
+"""Improving decisions by trying them in play, and learning from the result.
+
+Tests that need PyTorch are skipped without it.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from canasta.bots.learned.judged import TURNS
+from canasta.bots.learned.coverage import unit_of
 from canasta.bots.learned.plans import LEAST
-from canasta.bots.learned.trained import unit_of
+from canasta.bots.learned.value_rollouts import TURNS
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.state import OVER
 from canasta.research.batch import Batch
@@ -17,9 +19,9 @@ from canasta.research.episode import Episode
 from canasta.rules import load_ruleset
 from training.curves import curves
 from training.log import read_log
-from training.mixture import Sort
+from training.lookahead import MOST, NONE, Board, Share, Table, Trials, row_of
 from training.sampler import game_of
-from training.trials import MOST, NONE, Board, Share, Table, Trials, row_of
+from training.task_mix import Sort
 
 GAMES = (
     *(("caliente", 4), ("jaques", 3), ("caliente", 6), ("hand-and-foot", 4)),
@@ -33,7 +35,7 @@ def board_of(sorts: list[Sort]) -> Board:
 
 
 def wish(row: bytes, mask: slice) -> list[int]:
-    """A network that finds actions likely by what a row says, in an order of its own."""
+    """Rank the legal actions as a made-up network would, in an order that depends on the row."""
     legal = [action for action, is_legal in enumerate(row[mask]) if is_legal]
     return sorted(legal, key=lambda action: (action * 7919 + sum(row)) % 101)
 
@@ -47,7 +49,7 @@ def answer(board: Board, mask: slice) -> None:
     for at in range(count):
         row = board.asked[0, at].tobytes()
         wished = wish(row, mask)[:MOST]
-        # At every third table all that is wished is nearly as likely, at the others one step is.
+        # At every third table all of these actions are nearly as likely; at the others only one is.
         behind = -LEAST / -8 if sum(row) % 3 == 0 else 2 * LEAST
         board.actions[0, at, : len(wished)] = wished
         board.chances[0, at] = -1e9
@@ -56,8 +58,11 @@ def answer(board: Board, mask: slice) -> None:
 
 
 def played_on(episode: Episode, action: int, mask: slice) -> float:
-    """What comes of an action, by an episode of its own: played to the end of the next player's turn, or to
-    where the side is to act again, then judged."""
+    """Return the value of an action, computed in a separate episode.
+
+    It plays to the end of the next player's turn, or until the side acts again, and evaluates that
+    observation.
+    """
     game, state = episode.game, episode.state
     side = game.side_of[episode.to_act()]
     turns = TURNS + 1
@@ -181,14 +186,14 @@ def test_processes_ask_and_are_answered() -> None:
 
 def test_gains_are_told_from_what_the_network_expects() -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.improver import gains_of, scaled  # noqa: PLC0415 - PyTorch may not be installed
+    from training.expert_iteration import gains_of, scaled  # noqa: PLC0415 - PyTorch may not be installed
 
     before = torch.tensor([[0.5, 0.25, 0.25, 1.0], [0.5, 0.5, 1.0, 1.0]]).log()
     values = torch.tensor([[1.0, 3.0, -1.0, 99.0], [0.0, 4.0, 99.0, 99.0]])
     is_there = torch.tensor([[True, True, True, False], [True, True, False, False]])
     gains = gains_of(before, values, is_there)
     assert gains.tolist() == [[0.0, 2.0, -2.0, 0.0], [-2.0, 2.0, 0.0, 0.0]]
-    # Half of the time two points are gained or lost in the first game, always in the second.
+    # In the first row two points are won or lost half of the time; in the second, always.
     alike = scaled(gains, before, torch.tensor([1, 0]), 2)
     assert alike[1].tolist() == pytest.approx([-1.0, 1.0, 0.0, 0.0])
     assert alike[0].tolist() == pytest.approx([0.0, 2**0.5, -(2**0.5), 0.0])
@@ -204,8 +209,8 @@ def trials() -> Iterator[Trials]:
 
 def test_the_network_learns_what_its_copy_has_tried(trials: Trials) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.improver import Improver, Plan  # noqa: PLC0415 - PyTorch may not be installed
-    from training.keeping import fresh_network  # noqa: PLC0415 - likewise
+    from training.checkpoints import fresh_network  # noqa: PLC0415 - as above
+    from training.expert_iteration import Improver, Plan  # noqa: PLC0415 - PyTorch may not be installed
 
     torch.manual_seed(0)
     network = fresh_network(width=16, depth=1)
@@ -242,8 +247,8 @@ def test_the_network_learns_what_its_copy_has_tried(trials: Trials) -> None:
 
 def test_better_candidates_become_likelier_and_what_is_sure_stays() -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.improver import _held, _loss  # noqa: PLC0415 - PyTorch may not be installed
-    from training.keeping import fresh_network  # noqa: PLC0415 - likewise
+    from training.checkpoints import fresh_network  # noqa: PLC0415 - as above
+    from training.expert_iteration import _held, _loss  # noqa: PLC0415 - PyTorch may not be installed
 
     torch.manual_seed(0)
     episode = Episode(game_of(Sort(load_ruleset("caliente", 4), 0, 1)))
@@ -272,7 +277,7 @@ def test_better_candidates_become_likelier_and_what_is_sure_stays() -> None:
     now = chances()
     assert now[1] > 0.8
     assert now[0] < begun[0]
-    # With caution enough nothing moves.
+    # With enough caution nothing changes.
     network.load_state_dict(player.state_dict())
     for _ in range(60):
         optimiser.zero_grad()
@@ -283,8 +288,8 @@ def test_better_candidates_become_likelier_and_what_is_sure_stays() -> None:
 
 def test_weights_are_improved_by_the_command(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.__main__ import main  # noqa: PLC0415 - likewise
-    from training.keeping import Kept, fresh_network, load_network, save  # noqa: PLC0415 - likewise
+    from training.__main__ import main  # noqa: PLC0415 - as above
+    from training.checkpoints import Kept, fresh_network, load_network, save  # noqa: PLC0415 - as above
 
     network = fresh_network(width=16, depth=1)
     optimiser = torch.optim.AdamW(network.parameters())

@@ -1,4 +1,4 @@
-"""Observations: what they tell, and that they tell nothing hidden."""
+"""Observations: what they contain, and that they reveal nothing hidden."""
 
 import copy
 import hashlib
@@ -9,18 +9,18 @@ from collections.abc import Iterator
 import pytest
 
 from canasta import research
+from canasta.engine.actions.codec import PUT_BACK, is_discard
 from canasta.engine.cards import ACE, NATURAL_RANKS, RANK_OF, RANKS
-from canasta.engine.law.long_runs import wild_at, wild_in
+from canasta.engine.determinize import determinize
+from canasta.engine.families.burraco import wild_at, wild_in
 from canasta.engine.moves.find_cards import cards_held
-from canasta.engine.observing.pieces import pieces
-from canasta.engine.play.set_up import set_up
+from canasta.engine.observation.layout import pieces
+from canasta.engine.play.from_position import set_up
 from canasta.engine.position import Position
-from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, HandState
-from canasta.engine.steps.codec import PUT_BACK, is_discard
 from canasta.engine.view import View
-from canasta.research.episode import Episode, Game
+from canasta.research.episode import Episode, EpisodeGame
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 KING = ACE - 1
@@ -39,13 +39,13 @@ EVERYWHERE: list[tuple[str, int, dict[str, object]]] = [
 def table(
     preset: str, players: int, options: dict[str, object] | None = None, *, match: bool = False
 ) -> Episode:
-    episode = Episode(Game(load_ruleset(preset, players, options or {}), match))
+    episode = Episode(EpisodeGame(load_ruleset(preset, players, options or {}), match))
     episode.begin(f"{preset}/{players}")
     return episode
 
 
 def walk(episode: Episode, choice: random.Random, most: int) -> Iterator[int]:
-    """Random steps, each told before it is made; the hand's end is likely to be missed."""
+    """Make random steps, each yielded before it is made; the walk often stops before the hand ends."""
     for _ in range(most):
         if episode.over:
             return
@@ -62,14 +62,14 @@ def piece(episode: Episode, seat: int, name: str) -> list[int]:
 @pytest.mark.interpreted
 @pytest.mark.parametrize(("preset", "players", "options"), EVERYWHERE)
 def test_hidden_cards_change_nothing(preset: str, players: int, options: dict[str, object]) -> None:
-    """Dealt anew as a seat might imagine it, the table looks the same to that seat."""
+    """Resampled from a seat's view, the table gives that seat the same observation."""
     episode = table(preset, players, options)
     choice = random.Random(f"hidden/{preset}/{players}")
     for number, _ in enumerate(walk(episode, choice, 150)):
         if number % 15 == 0:
             for seat in episode.state.order:
                 view = View(episode.state, seat, episode.scores)
-                imagined = resample(view, Rng(f"{seat}/{number}"))
+                imagined = determinize(view, Rng(f"{seat}/{number}"))
                 observer = episode.observer.copy()
                 observer.look(imagined)
                 assert observer.observe(imagined, seat) == episode.observe(seat)
@@ -77,12 +77,12 @@ def test_hidden_cards_change_nothing(preset: str, players: int, options: dict[st
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_what_is_remembered_needs_no_hidden_card(preset: str, players: int) -> None:
-    """The same public steps are remembered alike whatever the others hold."""
+    """The same public steps leave the same memory, whatever the others hold."""
     episode = table(preset, players)
     choice = random.Random(f"memory/{preset}/{players}")
     for step in walk(episode, choice, 100):
         if choice.randrange(10) == 0:
-            other = resample(View(episode.state, episode.state.turn, episode.scores), Rng("x"))
+            other = determinize(View(episode.state, episode.state.turn, episode.scores), Rng("x"))
             one, two = episode.observer.copy(), episode.observer.copy()
             one.before_step(episode.state, step)
             two.before_step(other, step)
@@ -95,7 +95,7 @@ def test_what_is_remembered_needs_no_hidden_card(preset: str, players: int) -> N
 def test_following_a_hand_equals_looking_anew(preset: str, players: int, options: dict[str, object]) -> None:
     choice = random.Random(f"follow/{preset}/{players}")
     for universal in (False, True):
-        episode = Episode(Game(load_ruleset(preset, players, options), True, universal=universal))
+        episode = Episode(EpisodeGame(load_ruleset(preset, players, options), True, universal=universal))
         episode.begin("follow")
         for _ in walk(episode, choice, 160):
             if choice.randrange(3) == 0:
@@ -108,7 +108,7 @@ def test_following_a_hand_equals_looking_anew(preset: str, players: int, options
 @pytest.mark.interpreted
 @pytest.mark.parametrize("preset", ["hand-and-foot", "jaques-samba"])
 def test_a_pile_that_was_put_back_is_read_anew(preset: str) -> None:
-    """Even a pile of a single card, which coming back looks like a discard."""
+    """This includes a pile of a single card, whose return looks like a discard."""
     episode = table(preset, 4, {"put_back": True})
     choice = random.Random(f"put back/{preset}")
     single = 0
@@ -150,7 +150,7 @@ LAYOUT = "1f42b4bfd8c6d359"
 
 
 def test_a_layout_changes_with_its_version() -> None:
-    """Whoever changes what is told, or where, gives the layout another number and writes both down here."""
+    """If the contents or their order change, raise the layout's version and record both numbers here."""
     told = hashlib.sha256()
     for preset, players, options in [("two-player", 2, {}), ("jaques", 5, {}), *SPECIAL]:
         for each in research.observation_pieces(preset, players, options):
@@ -168,7 +168,7 @@ def test_the_suits_of_melded_sets_are_told_where_suits_matter(preset: str) -> No
         state = episode.state
         for side in range(2):
             sets = len(state.naturals_of(side))
-            cards = Counter(card & 63 for card in state.laid_of(side) if card >> 6 < sets)
+            cards = Counter(card & 63 for card in state.cards_laid_by(side) if card >> 6 < sets)
             told = piece(episode, side, "side+0.set_cards")
             assert {kind: number for kind, number in enumerate(told) if number} == cards
             assert piece(episode, 1 - side, "side+1.set_cards") == told
@@ -238,7 +238,7 @@ def test_discards_and_top_cards_let_lie_are_counted() -> None:
 
 
 def _could_be_taken(state: HandState) -> bool:
-    """By what all can see: a natural card lies on top, and no rule bars this player from the pile."""
+    """Return whether the pile seems open to all: a natural card on top, and no rule that bars this player."""
     if not state.pile or RANK_OF[state.top_card()] >= NATURAL_RANKS:
         return False
     barred = state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player
@@ -304,7 +304,7 @@ def test_a_talon_is_told_and_seen_by_its_owner_alone() -> None:
 
 
 def test_the_last_discard_that_lies_face_down_is_told_to_nobody() -> None:
-    """Whichever card it is, everybody else is shown the same."""
+    """Whichever card it is, everybody else gets the same observation."""
     shown = set()
     for last in (4 * ACE, 4 * NATURAL_RANKS):
         episode = table("american", 4)

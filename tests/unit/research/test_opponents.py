@@ -1,4 +1,4 @@
-"""Opponents at the tables of a learner, and what only a critic is shown."""
+"""Opponents at the tables of a learner, and the observations that only a critic gets."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,18 +9,18 @@ import pytest
 from librt.strings import BytesWriter
 
 from canasta import research
-from canasta.arena.bot_games import play_match
+from canasta.arena.play import play_match
 from canasta.bots import SeatedBot, get_bot
 from canasta.bots.learned import network as learned
+from canasta.bots.learned.coverage import TrainedNetwork
 from canasta.bots.learned.network import LearnedNetwork, master_network
-from canasta.bots.learned.trained import Trained
 from canasta.engine.cards import RANKS
-from canasta.engine.observing.observer import HIDDEN_NUMBERS, NEXT_CARDS
-from canasta.engine.play.course import order_of_hand
+from canasta.engine.observation.encoder import HIDDEN_NUMBERS, NEXT_CARDS
+from canasta.engine.play.match_progress import order_of_hand
 from canasta.engine.view import View
 from canasta.errors import CanastaError
 from canasta.research.batch import Batch, IllegalAction
-from canasta.research.episode import Episode, Game
+from canasta.research.episode import Episode, EpisodeGame
 from canasta.research.opponents import Opponents
 from canasta.research.vector import VectorTables
 from canasta.rules import load_ruleset
@@ -29,15 +29,15 @@ WEIGHTS = Path(learned.__file__).with_name("master.npz")
 
 
 class ByHand:
-    """A table at which opponents are asked one after the other, as players at any table are."""
+    """A table whose opponents are asked one after the other, as in an ordinary match."""
 
-    def __init__(self, game: Game, seed: str, opponents: Mapping[int, str]) -> None:
+    def __init__(self, game: EpisodeGame, seed: str, opponents: Mapping[int, str]) -> None:
         self.table = Episode(game)
         self.table.begin(seed)
         by_name: dict[str, SeatedBot] = {name: get_bot(name, seed) for name in opponents.values()}
         self.bots = {seat: by_name[name] for seat, name in opponents.items()}
         self.hands = 0
-        """That ended since the last action."""
+        """How many hands have ended since the last action."""
         self.done = False
         self.paid = [0] * game.seats
 
@@ -91,7 +91,7 @@ def test_scripted_opponents_play_as_they_do_at_any_table(
 ) -> None:
     count = 3
     many = research.vector_env(count, preset, players, opponents=opponents, **more)
-    game = Game(
+    game = EpisodeGame(
         many.rules,
         more.get("episode") == "match",
         "start_scores" in more,
@@ -127,11 +127,11 @@ def test_hands_of_their_own_that_the_learner_sits_out_are_not_paid() -> None:
     opponents = {seat: "novice" for seat in range(5) if seat != learner}
     many = research.vector_env(8, rules, opponents=opponents)
     many.reset("sits out")
-    game = Game(rules, whole_match=False)
+    game = EpisodeGame(rules, whole_match=False)
     tables = [ByHand(game, f"sits out/{index}", opponents) for index in range(8)]
     for each in tables:
         each.play_on()
-    # Some of them have been played to the end by others before the learner's first action.
+    # The others have already played some of them to the end before the learner's first action.
     assert any(each.hands for each in tables)
     assert not many.done.any()
     assert not many.rewards.any()
@@ -159,7 +159,7 @@ def test_the_result_of_a_hand_is_that_of_the_learners_own() -> None:
 
 
 def other_weights(folder: Path) -> Path:
-    """A player that wants what master does not."""
+    """Save weights that prefer what master avoids."""
     kept = dict(np.load(WEIGHTS))
     kept["policy.weight"] = -kept["policy.weight"]
     file = folder / "earlier.npz"
@@ -173,8 +173,8 @@ def test_learned_opponents_do_what_their_networks_want_most(tmp_path: Path) -> N
     opponents: dict[int, str | Path] = {1: "master", 2: "club", 3: file}
     networks = {1: master_network(), 3: LearnedNetwork(file.read_bytes())}
     many = research.vector_env(3, "caliente", 4, opponents=opponents, layout="universal", episode="match")
-    game = Game(many.rules, whole_match=True, universal=True)
-    trained = {seat: Trained(network, game.tables, game.side_of) for seat, network in networks.items()}
+    game = EpisodeGame(many.rules, whole_match=True, universal=True)
+    trained = {seat: TrainedNetwork(network, game.tables, game.side_of) for seat, network in networks.items()}
     club = get_bot("club")
     tables = [Episode(game) for _ in range(3)]
 
@@ -205,7 +205,7 @@ def test_learned_opponents_do_what_their_networks_want_most(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(("preset", "players"), [("caliente", 4), ("jaques", 3)])
 def test_master_plays_as_it_does_in_a_match(preset: str, players: int) -> None:
-    """There it hears what everyone hears; the learner does as club does."""
+    """In the match it hears all events; the learner's seat plays like club in both."""
     club = get_bot("club")
     masters = dict.fromkeys(range(1, players), "master")
     many = research.vector_env(1, preset, players, opponents=masters, layout="universal", episode="match")
@@ -223,7 +223,7 @@ def test_master_plays_as_it_does_in_a_match(preset: str, players: int) -> None:
 
 
 class Counting(LearnedNetwork):
-    """Always wants the last of its actions."""
+    """Always chooses the last of its actions."""
 
     asked: list[int]
 
@@ -240,7 +240,7 @@ def counting() -> LearnedNetwork:
 
 
 def batch_against(network: LearnedNetwork, count: int) -> tuple[Batch, memoryview, memoryview]:
-    game = Game(load_ruleset("caliente", 4), whole_match=False, universal=True)
+    game = EpisodeGame(load_ruleset("caliente", 4), whole_match=False, universal=True)
     shown, acting = memoryview(bytearray(count * Batch.row_size(game))), memoryview(bytearray(count))
     paid = memoryview(bytearray(4 * 6 * count)).cast("f")
     opponents = Opponents(game, {1: "one", 2: "novice", 3: "one"}, {"one": network})
@@ -261,7 +261,7 @@ def test_a_network_is_asked_for_all_tables_together(counting: Counting) -> None:
     batch, shown, acting = batch_against(counting, 40)
     counting.asked = []
     batch.reset("many", 0)
-    assert max(counting.asked) > 16  # more than are stepped together
+    assert max(counting.asked) > 16  # more tables than are stepped together
     assert_learner_is_shown(batch, shown, acting)
     for _ in range(6):
         batch.step_randomly()

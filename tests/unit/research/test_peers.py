@@ -1,4 +1,4 @@
-"""`canasta bench peers`, without the peers: what is measured here is ours."""
+"""`canasta bench peers` without the other libraries: only canasta's own speed is measured here."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from canasta.commands import bench_peers
-from canasta.commands.line import app
+from canasta.commands.cli import app
 from canasta.research import peer_runs
 
 
@@ -45,7 +45,7 @@ def test_an_installation_that_fails_is_told(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setattr("canasta.commands.bench_peers.sys.executable", str(python))
     result = CliRunner().invoke(app, ["bench", "peers", "--folder", str(tmp_path / "peers")])
     assert result.exit_code == 1
-    assert result.stderr.endswith(f"could not be installed into {tmp_path / 'peers'}: no venv here\n")
+    assert result.stderr.endswith(f"couldn’t be installed into {tmp_path / 'peers'}: no venv here\n")
 
 
 def test_ours_can_be_measured_for_real() -> None:

@@ -1,12 +1,12 @@
-"""The PettingZoo tables: what conformance tests do not ask."""
+"""The PettingZoo tables, beyond what the conformance tests check."""
 
 import numpy as np
 import pytest
 
 from canasta import research
 from canasta.engine.law.minimum import minimum_for
+from canasta.research.pettingzoo_env import CanastaTable
 from canasta.research.rewards import REWARDS, cost_of_illegal, largest_hand, side_rewards
-from canasta.research.zoo import CanastaTable
 from canasta.rules import RulesetError, load_ruleset, preset_names
 
 
@@ -59,7 +59,7 @@ def test_an_illegal_action_costs_more_than_any_hand(preset: str, rewards: str) -
     tables = table.game.tables
     cost = cost_of_illegal(rewards, tables)
     worst = largest_hand(tables)
-    # The most that one side can lose while the others win the most that they can.
+    # The most that one side can lose, while the others win the most that they can.
     points = [-worst + 1] + [worst - 1] * (table.game.sides - 1)
     assert cost < min(side_rewards(rewards, points, points, True))
     choice = np.random.default_rng(1)

@@ -1,5 +1,8 @@
-"""The folder that trains: its processes step tables as the vector environment does, weights that do not fit
-are refused with a sentence. What needs PyTorch is skipped where it is not installed."""
+"""The training package: its processes step tables as the vector environment does, and unfit weights are
+refused.
+
+Tests that need PyTorch are skipped without it.
+"""
 
 import os
 import subprocess
@@ -10,17 +13,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from canasta.bots.learned.house_rules import house_rules
-from canasta.bots.learned.trained import unit_of
-from canasta.engine.observing.pieces import PREFIX_OF
+from canasta.bots.learned.coverage import unit_of
+from canasta.bots.learned.trained_options import house_rules
+from canasta.engine.observation.layout import PREFIX_OF
 from canasta.engine.seating import sides_of_seats
 from canasta.errors import CanastaError
 from canasta.research import UNIVERSAL_VERSION, vector_env
 from canasta.research.batch import Batch
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.rules.loader import values_of
-from training.mixture import Mix, Sort, rules_of, sorts_of, weighed
 from training.sampler import Sampler, game_of
+from training.task_mix import Mix, Sort, rules_of, sorts_of, weighed
 
 CALIENTE = load_ruleset("caliente", 4)
 
@@ -63,7 +66,7 @@ def test_advice_of_club_is_there_when_it_is_wanted() -> None:
     for _ in range(60):
         sampler.wait(0)
         assert group.actions[:3].tolist() == alone.advice()
-        # Where nothing is shown the network is asked.
+        # Tables without an adviser get the network's choice.
         group.actions[3:] = group.shown[3:, masks].argmax(1)
         alone.step(alone.advice())
         sampler.go(0)
@@ -85,7 +88,7 @@ def test_a_process_that_has_ended_is_told_in_a_sentence() -> None:
 ALONE = """
 import time
 from canasta.rules import load_ruleset
-from training.mixture import Sort
+from training.task_mix import Sort
 from training.sampler import Sampler
 
 if __name__ == "__main__":
@@ -152,7 +155,7 @@ def test_a_mixture_has_a_league_and_house_rules() -> None:
     assert sorts_of(games, 240, Mix(house_rules=0.1), "one") != sorts_of(
         games, 240, Mix(house_rules=0.1), "two"
     )
-    # By such rules the game counts as learned.
+    # A game with such rules counts as learned.
     for sort in drawn:
         changed = house_rules(values_of(usual[sort.game]), values_of(sort.rules))
         assert changed is not None
@@ -162,8 +165,8 @@ def test_a_mixture_has_a_league_and_house_rules() -> None:
 
 def test_the_league_grows_and_each_has_its_turn() -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.keeping import fresh_network  # noqa: PLC0415 - PyTorch may not be installed
-    from training.learner import Learner, Plan  # noqa: PLC0415 - likewise
+    from training.checkpoints import fresh_network  # noqa: PLC0415 - PyTorch may not be installed
+    from training.learner import Learner, Plan  # noqa: PLC0415 - as above
 
     sampler = Sampler([[Sort(CALIENTE, 0, 2, earlier_sides=1)]], groups=2, seed="s")
     network, older = fresh_network(width=16, depth=1), fresh_network(width=16, depth=1)
@@ -184,7 +187,7 @@ def test_the_league_grows_and_each_has_its_turn() -> None:
 
 def test_earlier_selves_are_kept_and_met_again(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.keeping import MOST_SELVES, fresh_network, load_league, save_league  # noqa: PLC0415
+    from training.checkpoints import MOST_SELVES, fresh_network, load_league, save_league  # noqa: PLC0415
 
     network = fresh_network(width=16, depth=1)
     file = tmp_path / "w.pt"
@@ -196,14 +199,14 @@ def test_earlier_selves_are_kept_and_met_again(tmp_path: Path) -> None:
     for one, two in zip(again, selves[2:], strict=True):
         assert torch.allclose(one["policy.weight"], two["policy.weight"], atol=1e-3)
         network.load_state_dict(one)
-    # Of another kind of network there are none.
+    # For another network size, the league is empty.
     assert load_league(file, fresh_network(width=24, depth=1)) == []
 
 
 def test_a_duel_of_two_networks_and_of_one_by_house_rules(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.duel import Asked, _play  # noqa: PLC0415 - PyTorch may not be installed
-    from training.keeping import Kept, fresh_network, save  # noqa: PLC0415 - likewise
+    from training.checkpoints import Kept, fresh_network, save  # noqa: PLC0415 - as above
+    from training.evaluate import Asked, _play  # noqa: PLC0415 - PyTorch may not be installed
 
     files = [tmp_path / "one.pt", tmp_path / "two.pt"]
     for seed, file in enumerate(files):
@@ -212,7 +215,7 @@ def test_a_duel_of_two_networks_and_of_one_by_house_rules(tmp_path: Path) -> Non
         optimiser = torch.optim.AdamW(network.parameters())
         save(file, Kept(network, ["hand-and-foot/4"], 0, house_rules=False), optimiser)
     one, two = files
-    # Against itself, with the same cards.
+    # Against itself with the same cards, the result is exactly even.
     assert _play(Asked(one, "hand-and-foot/4", str(one)), ["a"]) == [(0.0, 8, 0.5)]
     assert _play(Asked(one, "hand-and-foot/4", str(two)), ["a"])[0][0] != 0.0
     by_house = Asked(one, "hand-and-foot/3", "novice", house_rules=True)
@@ -221,8 +224,8 @@ def test_a_duel_of_two_networks_and_of_one_by_house_rules(tmp_path: Path) -> Non
 
 def test_exported_weights_sit_down_as_an_opponent(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
+    from training.checkpoints import Kept, fresh_network, save  # noqa: PLC0415 - as above
     from training.export import export  # noqa: PLC0415 - PyTorch may not be installed
-    from training.keeping import Kept, fresh_network, save  # noqa: PLC0415 - likewise
 
     network = fresh_network(width=16, depth=1)
     kept = Kept(network, ["caliente/4"], 0, house_rules=False)
@@ -241,7 +244,7 @@ def test_exported_weights_sit_down_as_an_opponent(tmp_path: Path) -> None:
 
 def test_a_stretch_of_learning(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.keeping import (  # noqa: PLC0415 - PyTorch may not be installed
+    from training.checkpoints import (  # noqa: PLC0415 - PyTorch may not be installed
         Kept,
         WrongWeights,
         fresh_network,
@@ -249,7 +252,7 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
         load_network,
         save,
     )
-    from training.learner import Learner, Plan  # noqa: PLC0415 - likewise
+    from training.learner import Learner, Plan  # noqa: PLC0415 - as above
 
     torch.manual_seed(0)
     sorts = [
@@ -270,19 +273,19 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
         learner._finish(learner._learn(stretch))
         learner._count(stretch)
     sampler.close()
-    # Where club is shown it is imitated, for as long as it is.
+    # The moves that club advised are imitated, and only during the first stretch.
     assert first.imitated.all(0).nonzero().squeeze(1).tolist() == [0, 1, 2, 3, 10, 11, 12, 13]
     assert not second.imitated.any()
     entry = learner.told.entry()
     assert entry.steps == 2 * 24 * 20
     assert entry.belief_loss is not None
     assert 0.0 < entry.belief_loss < 1.5
-    # The next one tells what comes after it.
+    # The next entry covers only what happens after it.
     after = learner.told.entry()
     assert after.steps == entry.steps
     assert after.steps_a_second is after.entropy is None
     assert not after.over_club
-    # Nothing is learned from what an earlier self does in the league.
+    # Nothing is learned from the moves of an earlier self in the league.
     in_league = second.in_league.nonzero().squeeze(1).tolist()
     assert in_league == [6, 7, 16, 17]
     theirs = second.seats[:, in_league] % 2 == 1
@@ -313,7 +316,7 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
 
 def test_older_weights_grow_into_a_larger_layout(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.keeping import Kept, fresh_network, load_network, save  # noqa: PLC0415 - likewise
+    from training.checkpoints import Kept, fresh_network, load_network, save  # noqa: PLC0415 - as above
 
     inputs, actions = PREFIX_OF[3]
     torch.manual_seed(0)
@@ -341,8 +344,8 @@ def test_older_weights_grow_into_a_larger_layout(tmp_path: Path) -> None:
 
 def test_self_play_counts_the_hands_of_each_game(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.keeping import Kept, fresh_network, save  # noqa: PLC0415 - likewise
-    from training.self_play import self_play  # noqa: PLC0415 - likewise
+    from training.checkpoints import Kept, fresh_network, save  # noqa: PLC0415 - as above
+    from training.self_play import self_play  # noqa: PLC0415 - as above
 
     network = fresh_network(width=16, depth=1)
     save(tmp_path / "w.pt", Kept(network, [], 0, house_rules=False), torch.optim.AdamW(network.parameters()))

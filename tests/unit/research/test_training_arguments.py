@@ -1,5 +1,7 @@
-"""Whatever is asked of the folder that trains, it answers in a sentence. What needs PyTorch is skipped where
-it is not installed."""
+"""The training commands answer wrong arguments with a message.
+
+Tests that need PyTorch are skipped without it.
+"""
 
 import os
 from collections.abc import Callable
@@ -12,7 +14,7 @@ import pytest
 from canasta.errors import CanastaError
 from training.__main__ import main
 from training.log import read_log
-from training.mixture import HEAVIEST, Mix, WrongMixture, sorts_of, weighed
+from training.task_mix import HEAVIEST, Mix, WrongMixture, sorts_of, weighed
 
 WHOLE = ("0", "-1", "x", "1.5", "nan", "", "9" * 5000)
 AMOUNT = ("-1", "nan", "inf", "x", "")
@@ -22,7 +24,7 @@ BOTH = ("train", "improve")
 
 
 def said(*words: str | Path) -> str:
-    """What the command line says when it gives up."""
+    """Return the message with which the command line gives up."""
     with pytest.raises(SystemExit) as end:
         main([*map(str, words)])
     return str(end.value.code)
@@ -108,7 +110,7 @@ def test_the_parts_of_the_tables_are_no_more_than_all() -> None:
 def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Small weights that were trained for a game, in a folder of their own."""
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.keeping import Kept, fresh_network, save, save_league  # noqa: PLC0415 - likewise
+    from training.checkpoints import Kept, fresh_network, save, save_league  # noqa: PLC0415 - as above
 
     monkeypatch.chdir(tmp_path)
     network = fresh_network(width=16, depth=1)
@@ -134,7 +136,7 @@ def test_wrong_words_end_the_commands_in_a_sentence(weights: Path) -> None:
         (("export", "--without", "caliente/4"), "no game is left that w.pt was trained for"),
         (("duel", "--opponents", "expert:x"), "'expert:x' is no opponent: 'x' is no whole number from 1 on"),
         (("duel", "--opponents", "club,expert:0"), "'expert:0' is no opponent"),
-        (("duel", "--opponents", "club,mau"), 'there is no computer player called "mau"'),
+        (("duel", "--opponents", "club,mau"), 'there’s no computer player called "mau"'),
         (("duel", "--opponents", "none.pt"), "none.pt cannot be read as weights: No such file"),
         (("train", "--earlier", "none.pt"), "none.pt cannot be read as weights: No such file"),
         (("train", "--from", "none.pt", "--weights", "x.pt"), "none.pt cannot be read as weights"),
@@ -147,7 +149,7 @@ def test_wrong_words_end_the_commands_in_a_sentence(weights: Path) -> None:
 
 
 def test_a_duel_whose_player_has_ended_is_told_in_a_sentence(weights: Path) -> None:
-    from training.duel import Asked, Duels  # noqa: PLC0415 - PyTorch may not be installed
+    from training.evaluate import Asked, Duels  # noqa: PLC0415 - PyTorch may not be installed
 
     duels = Duels(1)
     duels._pool.submit(os._exit, 1).exception()
@@ -157,7 +159,7 @@ def test_a_duel_whose_player_has_ended_is_told_in_a_sentence(weights: Path) -> N
 
 
 def test_what_cannot_be_written_is_told_and_nothing_is_lost(weights: Path, tmp_path: Path) -> None:
-    from training.keeping import written_beside  # noqa: PLC0415 - PyTorch may not be installed
+    from training.checkpoints import written_beside  # noqa: PLC0415 - PyTorch may not be installed
 
     to = tmp_path / "master.npz"
     main(["export", "--weights", "w.pt", "--to", str(to)])
@@ -280,8 +282,8 @@ def test_an_earlier_self_is_of_the_same_size(weights: Path) -> None:
 def test_weights_that_are_no_numbers_are_never_kept(weights: Path) -> None:
     import torch  # noqa: PLC0415 - it may not be installed
 
-    from training.keeping import load_network, save  # noqa: PLC0415 - likewise
-    from training.network import Diverged  # noqa: PLC0415 - likewise
+    from training.checkpoints import load_network, save  # noqa: PLC0415 - as above
+    from training.network import Diverged  # noqa: PLC0415 - as above
 
     before = weights.read_bytes()
     for value in (float("nan"), float("inf"), 1e30):
@@ -294,7 +296,7 @@ def test_weights_that_are_no_numbers_are_never_kept(weights: Path) -> None:
 
 @pytest.mark.parametrize("command", BOTH)
 def test_a_run_that_diverges_ends_in_a_sentence(command: str, weights: Path) -> None:
-    from training.keeping import load_network  # noqa: PLC0415 - PyTorch may not be installed
+    from training.checkpoints import load_network  # noqa: PLC0415 - PyTorch may not be installed
 
     small = "--games two-player/2 --tables 8 --stretch 8 --batch 8 --seconds 60 --rate 1e38".split()
     if command == "improve":

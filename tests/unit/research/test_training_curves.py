@@ -1,4 +1,4 @@
-"""The log of training and the curves that are drawn from it, without PyTorch but for one test."""
+"""The log of training and the curves drawn from it; only one test needs PyTorch."""
 
 import json
 import re
@@ -50,7 +50,7 @@ def shown_points(picture: str) -> list[int]:
 
 
 def command(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> str:
-    """What the command line says when it gives up; empty where it does not."""
+    """Return the message with which the command line gives up; empty if it succeeds."""
     monkeypatch.setattr(sys, "argv", ["training", *map(str, words)])
     try:
         main()
@@ -81,7 +81,7 @@ def test_a_last_line_that_was_cut_off_is_left_out_and_taken_away(tmp_path: Path)
         assert read_log(file) == [Run(0, [FIRST])]
         told(file, SECOND, before=1_000_000)
         assert read_log(file) == [Run(0, [FIRST]), Run(1_000_000, [SECOND])]
-    # The line is whole, and only its end is missing.
+    # The line itself is whole; only its newline is missing.
     file.write_bytes(whole[:-1])
     told(file, SECOND, before=3_000_000)
     assert read_log(file) == [Run(0, [FIRST, SECOND]), Run(3_000_000, [SECOND])]
@@ -260,7 +260,7 @@ def test_what_was_lost_with_its_weights_is_not_drawn() -> None:
     assert [at for at, _ in course(runs, "steps").entries] == [1.0, 3.0, 4.0]
     assert [round(60 * at) for at, _ in course(runs, "time").entries] == [10, 20, 30]
     assert course(runs, "steps").begins == [3.0]
-    # Whoever begins anew in the same file has lost all.
+    # A new start in the same file discards everything before it.
     assert course([*runs, Run(0, [FIRST])], "steps").entries == [(1.0, FIRST)]
 
 
@@ -284,7 +284,7 @@ def test_neighbours_of_a_long_log_are_taken_together_by_their_hands() -> None:
     (line,) = drawn(picture).iter("polyline")
     heights = {point.split(",")[1] for point in line.get("points", "").split()}
     assert shown_points(picture) == [60]
-    # Three hands with 400 points and one with none: 300, between the marks.
+    # Three hands with 400 points and one with none average 300, between the marks.
     assert len(heights) == 1
     marks = {
         text.text: float(text.get("y", "")) - 5

@@ -1,4 +1,4 @@
-"""The layout for all rules: one size, one numbering of actions, the same facts as by the rules."""
+"""The layout for all rules: one size, one numbering of actions, and the facts of each game's own layout."""
 
 import hashlib
 import random
@@ -9,15 +9,15 @@ import pytest
 from unit.research.test_observations import EVERYWHERE, walk
 
 from canasta import research
+from canasta.engine.determinize import determinize
 from canasta.engine.meld_names import ROWS
-from canasta.engine.observing.actions import NoRoom
-from canasta.engine.observing.observer import HIDDEN_NUMBERS, NEXT_CARDS
-from canasta.engine.observing.pieces import MOST_SLOTS, PREFIX_OF, Layout, pieces, universal_layout
-from canasta.engine.resample import resample
+from canasta.engine.observation.actions import NoRoom
+from canasta.engine.observation.encoder import HIDDEN_NUMBERS, NEXT_CARDS
+from canasta.engine.observation.layout import MOST_SLOTS, PREFIX_OF, Layout, pieces, universal_layout
 from canasta.engine.rng import Rng
 from canasta.engine.view import View
 from canasta.research.batch import Batch
-from canasta.research.episode import Episode, Game
+from canasta.research.episode import Episode, EpisodeGame
 from canasta.research.opponents import Opponents
 from canasta.rules import load_ruleset
 
@@ -34,7 +34,7 @@ def test_it_tells_what_the_layout_by_the_rules_tells(
     preset: str, players: int, options: dict[str, object]
 ) -> None:
     rules = load_ruleset(preset, players, options)
-    own, wide = Game(rules, whole_match=True), Game(rules, whole_match=True, universal=True)
+    own, wide = EpisodeGame(rules, whole_match=True), EpisodeGame(rules, whole_match=True, universal=True)
     one, two = Episode(own), Episode(wide)
     for episode in (one, two):
         episode.begin("alike")
@@ -66,30 +66,30 @@ def test_it_tells_what_the_layout_by_the_rules_tells(
 
 @pytest.mark.parametrize(("preset", "players", "options"), EVERYWHERE)
 def test_hidden_cards_change_nothing(preset: str, players: int, options: dict[str, object]) -> None:
-    episode = Episode(Game(load_ruleset(preset, players, options), whole_match=False, universal=True))
+    episode = Episode(EpisodeGame(load_ruleset(preset, players, options), whole_match=False, universal=True))
     episode.begin("hidden")
     for number, _ in enumerate(walk(episode, random.Random(preset), 90)):
         if number % 30 == 0:
             for seat in episode.state.order:
-                imagined = resample(View(episode.state, seat, episode.scores), Rng(f"{seat}/{number}"))
+                imagined = determinize(View(episode.state, seat, episode.scores), Rng(f"{seat}/{number}"))
                 observer = episode.observer.copy()
                 observer.look(imagined)
                 assert observer.observe(imagined, seat) == episode.observe(seat)
 
 
 def test_a_step_has_one_action_under_all_rules() -> None:
-    """Draw is draw, and the second set of kings is the second set of kings."""
-    games = [Game(load_ruleset(name, 4), False, universal=True) for name in ("caliente", "bolivia")]
+    """Drawing is the same action everywhere, and so is adding to the second set of kings."""
+    games = [EpisodeGame(load_ruleset(name, 4), False, universal=True) for name in ("caliente", "bolivia")]
     assert games[0].actions == games[1].actions
     for game in games:
         steps = [step for step in game.steps if step >= 0]
-        assert len(steps) == len(set(steps)) == Game(game.rules, False).actions
+        assert len(steps) == len(set(steps)) == EpisodeGame(game.rules, False).actions
     names = [research.action_names(name, 4) for name in ("caliente", "hand-and-foot")]
     wide = research.action_names(layout="universal")
     assert len(wide) == games[0].actions == len(set(wide))
     for name, words in zip(("caliente", "hand-and-foot"), names, strict=True):
-        game = Game(load_ruleset(name, 4), False, universal=True)
-        own = Game(game.rules, False)
+        game = EpisodeGame(load_ruleset(name, 4), False, universal=True)
+        own = EpisodeGame(game.rules, False)
         for action, step in enumerate(own.steps):
             universal = wide[game.action_of[step]]
             assert universal.replace("set 1 of", "the") == words[action].replace("set 1 of", "the")
@@ -98,7 +98,7 @@ def test_a_step_has_one_action_under_all_rules() -> None:
 def test_rules_that_it_has_no_room_for_are_refused() -> None:
     rules = load_ruleset("caliente-samba", 4, {"deck.decks": 5})
     with pytest.raises(NoRoom, match="10 sets of a rank, and the universal layout has room for 6"):
-        Game(rules, False, universal=True)
+        EpisodeGame(rules, False, universal=True)
 
 
 def test_many_tables() -> None:
@@ -116,31 +116,31 @@ def test_many_tables() -> None:
 
 
 def told_of(presets: tuple[str, ...], most: int) -> str:
-    """A digest of the first so many numbers of the layout, and of the actions of these games."""
+    """Return a digest of the layout's first `most` numbers and of the actions of these games."""
     told = hashlib.sha256()
     for each in research.observation_pieces(layout="universal"):
         if each.offset < most:
             told.update(f"{each.name} {each.offset} {each.length}\n".encode())
     for preset in presets:
-        game = Game(load_ruleset(preset, 4), False, universal=True)
+        game = EpisodeGame(load_ruleset(preset, 4), False, universal=True)
         told.update(repr([action for action, step in enumerate(game.steps) if step >= 0]).encode())
     return told.hexdigest()[:16]
 
 
 def test_a_layout_changes_with_its_version() -> None:
-    """Whoever changes what is told, or where, gives the layout another number and writes both down here."""
+    """If the contents or their order change, raise the layout's version and record both numbers here."""
     presets = ("caliente", "hand-and-foot", "bolivia", "burraco", "buraco-fechado", "american")
     told = told_of(presets, universal_layout().size)
     assert (research.UNIVERSAL_VERSION, told) == (4, UNIVERSAL)
 
 
 def test_an_older_version_is_the_beginning_of_this_one() -> None:
-    """What was learned by it goes on reading and choosing what it did."""
+    """Networks trained with the older version read the same observations and choose the same actions."""
     numbers, actions = PREFIX_OF[3]
     older = ("caliente", "hand-and-foot", "bolivia")
     assert told_of(older, numbers) == VERSION_3
     for preset in older:
-        game = Game(load_ruleset(preset, 4), False, universal=True)
+        game = EpisodeGame(load_ruleset(preset, 4), False, universal=True)
         assert max(action for action, step in enumerate(game.steps) if step >= 0) < actions
         episode = Episode(game)
         episode.begin("older")
@@ -148,7 +148,7 @@ def test_an_older_version_is_the_beginning_of_this_one() -> None:
 
 
 def batch(
-    game: Game, count: int, opponents: Opponents | None = None, *, hidden: bool = False
+    game: EpisodeGame, count: int, opponents: Opponents | None = None, *, hidden: bool = False
 ) -> tuple[Batch, memoryview, memoryview, "memoryview[float]"]:
     row = Batch.row_size(game, hidden)
     shown, acting = memoryview(bytearray(count * row)), memoryview(bytearray(count))
@@ -161,8 +161,8 @@ def batch(
 
 
 def test_club_sits_on_a_side() -> None:
-    """Nothing is shown of its turns; what a hand pays is told when a learner is to act again."""
-    game = Game(load_ruleset("caliente", 4), whole_match=True, universal=True)
+    """Its turns are not shown, and the reward of a hand is reported when a learner is next to act."""
+    game = EpisodeGame(load_ruleset("caliente", 4), whole_match=True, universal=True)
     tables, shown, acting, paid = batch(game, 19, Opponents(game, {1: "club", 3: "club"}))
     row = Batch.row_size(game)
     ended = 0
@@ -180,7 +180,7 @@ def test_club_sits_on_a_side() -> None:
 
 
 def test_advice_is_what_club_would_do() -> None:
-    game = Game(load_ruleset("jaques", 4), whole_match=True, universal=True)
+    game = EpisodeGame(load_ruleset("jaques", 4), whole_match=True, universal=True)
     tables, _, _, paid = batch(game, 2)
     hands = 0
     for _ in range(400):
@@ -190,7 +190,7 @@ def test_advice_is_what_club_would_do() -> None:
 
 
 def test_a_judge_is_told_what_is_hidden() -> None:
-    game = Game(load_ruleset("caliente", 4), whole_match=True, universal=True)
+    game = EpisodeGame(load_ruleset("caliente", 4), whole_match=True, universal=True)
     tables, shown, acting, _ = batch(game, 1, hidden=True)
     for _ in range(50):
         tables.step(tables.sample())

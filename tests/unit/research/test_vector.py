@@ -12,12 +12,12 @@ from canasta import research
 from canasta.bots.learned import network as learned
 from canasta.research import vector
 from canasta.research.batch import MANY, TOGETHER
-from canasta.research.episode import Episode, Game
+from canasta.research.episode import Episode, EpisodeGame
 from canasta.rules import load_ruleset
 
 
 def test_rows_are_what_single_tables_show() -> None:
-    game = Game(load_ruleset("caliente", 4), whole_match=False)
+    game = EpisodeGame(load_ruleset("caliente", 4), whole_match=False)
     tables = [Episode(game) for _ in range(19)]  # three more than are stepped together
     many = research.vector_env(19, "caliente", 4)
     many.reset("x")
@@ -84,7 +84,7 @@ def test_an_illegal_action_is_refused_and_nothing_is_made(
         with pytest.raises(ValueError, match="whole numbers; float64 was given"):
             many.step([float(action) for action in legal])
         assert np.array_equal(before[0], many.observations)
-        # The tables themselves have not moved either: what was legal still is.
+        # The tables have not moved either: what was legal still is.
         many.step(legal)
         assert not np.array_equal(before[0], many.observations)
 
@@ -166,7 +166,7 @@ def test_a_process_that_is_gone_is_told() -> None:
 
 @pytest.mark.parametrize("more", ["", ", layout='universal', opponents={1: 'mine.npz'}"])
 def test_a_program_without_its_guard_is_told_of_it(more: str, tmp_path: Path) -> None:
-    """Also where there is more to tell a process than a pipe takes at a time."""
+    """This includes sending a process a message that is larger than a pipe buffer."""
     (tmp_path / "mine.npz").write_bytes(Path(learned.__file__).with_name("master.npz").read_bytes())
     program = tmp_path / "unguarded.py"
     program.write_text(f"from canasta import research\nresearch.vector_env(2, processes=2{more}).reset()\n")
@@ -188,7 +188,7 @@ def test_the_arrays_are_for_reading(processes: int) -> None:
                 array[0] = 1
             with pytest.raises(ValueError, match="WRITEABLE"):
                 array.flags.writeable = True
-        many.sample()[0] = 1  # one's own
+        many.sample()[0] = 1  # a copy of the caller's own
 
 
 @pytest.mark.parametrize("processes", [1, np.int64(2)])

@@ -1,6 +1,6 @@
-"""Digests of what learners are shown: the same on every machine, compiled or not.
+"""Digests of learners' observations: the same on every machine, compiled or not.
 
-`python tests/unit/research/trajectories.py` writes them anew; a change of one is a change for every learner.
+`python tests/unit/research/trajectories.py` rewrites them. A changed digest is a change for every learner.
 """
 
 import hashlib
@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from canasta.research.batch import Batch
-from canasta.research.episode import Game
+from canasta.research.episode import EpisodeGame
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 FILE = Path(__file__).with_name("trajectories.json")
@@ -17,8 +17,8 @@ STEPS = 120
 
 
 def digest(preset: str, players: int) -> str:
-    """Observations, masks, seats, ends and rewards of random play from a fixed seed."""
-    game = Game(load_ruleset(preset, players), whole_match=False)
+    """Return a digest of observations, masks, seats, ends and rewards in random play from a fixed seed."""
+    game = EpisodeGame(load_ruleset(preset, players), whole_match=False)
     row = Batch.row_size(game)
     shown, acting, done = bytearray(TABLES * row), bytearray(TABLES), bytearray(TABLES)
     rewards = memoryview(bytearray(4 * TABLES * players)).cast("f")

@@ -1,21 +1,21 @@
-"""Luck and play of a hand: they add up, and the same seed tells the same."""
+"""The luck and play of a hand: they add up, and the same seed gives the same review."""
 
 import pytest
 from hands import begin_record, play_hand
 
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Undo
+from canasta.i18n.events import Speaker
 from canasta.notation.moves import parse_move
-from canasta.notation.positions import match_from_position
-from canasta.review.choices import Choice, choices_of
 from canasta.review.data import as_data
+from canasta.review.decisions import DecisionPoint, choices_of
 from canasta.review.hand import _MOST_STEPS, HandReview, Review, affordable, hands_of, review_hand
-from canasta.review.luck import Change, Course
+from canasta.review.luck import Change, LuckTracker
 from canasta.rules import load_ruleset, preset_names
-from canasta.words.events import Speaker
+from canasta.scenarios.positions import match_from_position
 
 NORMAL = {"two-player": 2, "caliente": 3}
-"""Games with the number of players; the others are reviewed in the long run."""
+"""Games with their number of players; the long run reviews the others."""
 
 
 def reviewed(
@@ -41,10 +41,10 @@ def check_sums(hand: HandReview) -> None:
         if hand.choices == len(hand.changes):
             assert tuple(map(round, hand.changes[-1].expected)) == hand.points
             assert not any(map(round, hand.rest))
-    if len(shares) == 2:  # what one side plays well or badly, the other has from its opponents
+    if len(shares) == 2:  # the good or bad play of one side is part of the other's `others`
         assert abs(shares[0].play + shares[1].others) < 1
         assert abs(shares[0].luck + shares[1].luck) < 1
-    # Followed by itself, without the decisions: from the deal on, change by change.
+    # The course of the score by itself, without the decisions: change by change from the deal on.
     for side in sides:
         course = hand.dealt[side] + sum(change.decided[side] + change.drawn[side] for change in hand.changes)
         assert abs(course + hand.rest[side] - hand.points[side]) < 1
@@ -104,10 +104,10 @@ def test_who_lays_nothing_has_decided_that() -> None:
 
 
 def test_a_long_hand_is_judged_in_fewer_deals() -> None:
-    """Whatever the house rules make of a hand, the work has a bound."""
+    """The work is bounded, whatever house rules do to a hand."""
     assert affordable(96, 100, 130) == (96, 100)
     assert affordable(96, 400, 900)[0] < 10
-    # Who asks for fewer or for more gets them.
+    # A request for fewer or more deals is granted.
     assert affordable(2, 100, 130) == (2, 100)
     assert affordable(960, 400, 900)[0] >= 10 * affordable(96, 400, 900)[0]
 
@@ -123,15 +123,15 @@ def test_the_bound_on_the_work_holds_however_long_a_hand_is() -> None:
 
 
 def test_of_a_hand_that_takes_too_long_the_first_choices_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Luck and play add up all the same, and the course is followed no further than the decisions."""
+    """Luck and play still add up, and the course isn't computed beyond the last decision."""
     followed: list[int] = []
-    follow = Course.follow
+    follow = LuckTracker.follow
 
-    def noted(course: Course, choice: Choice) -> Change:
+    def noted(course: LuckTracker, choice: DecisionPoint) -> Change:
         followed.append(choice.number)
         return follow(course, choice)
 
-    monkeypatch.setattr(Course, "follow", noted)
+    monkeypatch.setattr(LuckTracker, "follow", noted)
     monkeypatch.setattr("canasta.review.hand._MOST_STEPS", 2_000)
     hand = reviewed("two-player")
     assert (hand.worlds, len(hand.changes)) == (2, len(followed))

@@ -1,12 +1,13 @@
-"""Puzzles: the shipped ones hold, and more can be found."""
+"""Puzzles: the shipped ones are valid, and more can be found."""
 
 from collections import Counter
 
 import pytest
 
+from canasta.i18n import Voice, languages
 from canasta.notation.moves import parse_move
-from canasta.review.judging import KINDS
-from canasta.review.puzzle_words import told_option, why
+from canasta.review.evaluation import KINDS
+from canasta.review.puzzle_text import told_option, why
 from canasta.review.puzzles import (
     HARDEST,
     MOST_MOVES,
@@ -20,7 +21,6 @@ from canasta.review.puzzles import (
 )
 from canasta.rules import load_ruleset
 from canasta.rules.preset_files import preset
-from canasta.words import Voice, languages
 
 PUZZLES = shipped_puzzles()
 
@@ -51,7 +51,7 @@ def test_every_option_is_legal() -> None:
 
 
 def test_the_shown_order_tells_nothing() -> None:
-    """The same every time, and the best is anywhere."""
+    """The order is the same every time, and the best option may be anywhere in it."""
     assert all(sorted(puzzle.shown, key=puzzle.options.index) == list(puzzle.options) for puzzle in PUZZLES)
     two = [puzzle for puzzle in PUZZLES if len(puzzle.options) == 2]
     first = sum(puzzle.shown[0] == puzzle.options[0] for puzzle in two)

@@ -1,14 +1,14 @@
-"""Rulesets that were put together by hand, and not by the loader."""
+"""Rulesets built directly, without the loader."""
 
-from canasta.rules.checks import problems_of
 from canasta.rules.defects import Defect
 from canasta.rules.fields import FIELDS, check_value
 from canasta.rules.loader import values_of
 from canasta.rules.model import Ruleset
+from canasta.rules.validation import problems_of
 
 
 def defects_of(rules: Ruleset) -> list[Defect]:
-    """What is wrong with a ruleset that was put together by hand; empty when it is a game."""
+    """Return the defects of a ruleset that was built directly; empty if it is a game."""
     values = values_of(rules)
     found = [
         Defect(path, value, *wrong)

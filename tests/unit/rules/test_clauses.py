@@ -1,17 +1,17 @@
-"""Clauses and readings: complete, in order, and told in the page that is made of them."""
+"""Clauses and readings: complete, in order, and present on the page made from them."""
 
 import re
 from pathlib import Path
 
 import pytest
 
+from canasta.i18n import languages
+from canasta.i18n.catalogue import texts
+from canasta.i18n.clauses import clause_in, clause_value, group_title, reading_text, readings_markdown
 from canasta.rules import load_ruleset, preset_names
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, fields_of_clause, group_of
 from canasta.rules.fields import FIELDS
-from canasta.rules.readings import READINGS, readings_of_clause
-from canasta.words import languages
-from canasta.words.catalogue import texts
-from canasta.words.clauses import clause_in, clause_value, group_title, reading_text, readings_markdown
+from canasta.rules.interpretations import READINGS, readings_of_clause
 
 ROOT = Path(__file__).parents[3]
 RULEBOOK = ROOT.parent / "shared" / "rulebook.md"
@@ -21,7 +21,7 @@ def test_the_ids_are_those_of_the_rulebook() -> None:
     if not RULEBOOK.exists():
         pytest.skip("the rulebook does not lie beside the project")
     in_rulebook = re.findall(r"^\| ([A-Z]+-\d+) \|", RULEBOOK.read_text(encoding="utf-8"), re.MULTILINE)
-    # Games that came later have clauses of their own beside them.
+    # Later games have additional clauses of their own.
     assert [clause for clause in CLAUSES if clause in in_rulebook] == in_rulebook
 
 
@@ -92,5 +92,5 @@ def test_readings_by_clause() -> None:
 def test_the_page_of_readings_is_current() -> None:
     page = ROOT / "docs" / "readings.md"
     assert page.read_text(encoding="utf-8") == readings_markdown(), (
-        "docs/readings.md: write readings_markdown() of canasta.words.clauses into it"
+        "docs/readings.md: write readings_markdown() of canasta.i18n.clauses into it"
     )

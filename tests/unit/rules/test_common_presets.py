@@ -1,4 +1,4 @@
-"""The games of no booklet: what sets each apart from the one it is told by, written down a second time."""
+"""Games without a booklet: their differences from related games, written a second time."""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ ABOUT = {"name", "title", "version"}
 ORIGINAL_BESIDE_CALIENTE: dict[str, Any] = {
     "deck.caliente_names": False,
     "seats.first_dealer": "cut",
+    "seats.cut_order": "ace_high_suits",
     "deal.cover_black_three": True,
     "pile.one_card_hand": "not_single_while_stock",
     "melds.wilds_to_naturals": "free",
@@ -22,6 +23,7 @@ ORIGINAL_BESIDE_CALIENTE: dict[str, Any] = {
 }
 ORIGINAL_BESIDE_JAQUES: dict[str, Any] = {
     "seats.may_advise": False,
+    "seats.cut_order": "ace_high_suits",
     "deal.reshuffle_second": False,
     "pile.add_to_canasta": True,
     "pile.one_card_hand": "not_single_while_stock",

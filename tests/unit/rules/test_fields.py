@@ -1,4 +1,4 @@
-"""What the model declares of each field: complete, allowed, and true to the clauses."""
+"""The declarations of the model's fields: complete, allowed, and true to the clauses."""
 
 import dataclasses
 
@@ -52,7 +52,7 @@ def test_an_entry_is_complete(field: Field) -> None:
 
 
 def test_the_usual_values_are_a_game() -> None:
-    """They are the defaults of the model, and what a preset without a base begins with."""
+    """They are the defaults of the model, and the start of a preset without a base."""
     assert values_of(model.Ruleset()) == usual_values()
     assert defects_of(model.Ruleset()) == []
 

@@ -1,4 +1,4 @@
-"""Whatever comes as a choice of rules: a ruleset or a `RulesetError`, nothing else."""
+"""Any input as a choice of rules gives a ruleset or a `RulesetError`, nothing else."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from unit.rules.by_hand import defects_of
 
+from canasta.i18n.rule_diff import compare
+from canasta.i18n.sheets import rule_sheet
 from canasta.rules import Defect, Ruleset, RulesetError, player_numbers, preset_names, resolve_ruleset
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
 from canasta.rules.loader import options_of
 from canasta.rules.options import OPTIONS, parse_option
-from canasta.words.comparing import compare
-from canasta.words.sheets import rule_sheet
 
 ANYTHING = st.recursive(
     st.none()
@@ -30,7 +30,7 @@ NAMES = st.sampled_from([*OPTIONS, *FIELDS])
 
 
 def fitting(field: Field) -> st.SearchStrategy[Any]:
-    """Values of the right type, mostly within the range."""
+    """Return values of the right type, mostly within the range."""
     if field.kind == YES_NO:
         return st.booleans()
     if field.kind == CHOICE:

@@ -1,4 +1,4 @@
-"""The options of a table: names, dotted paths, what they bring along, text from a command line."""
+"""The options of a table: names, dotted paths, further fields they set, and text from a command line."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from canasta.rules.options import parse_option
 
 
 def changed(name: str, players: int | None, options: dict[str, Any]) -> dict[str, Any]:
-    """The fields that the options change, with their new values."""
+    """Return the fields that the options change, with their new values."""
     usual = values_of(load_ruleset(name, players))
     return {
         path: value
@@ -68,7 +68,7 @@ def test_canastas_to_go_out_replaces_the_list_of_hand_and_foot() -> None:
         "going_out.natural": 0,
         "going_out.mixed": 0,
     }
-    # the bare field is only itself
+    # the bare field changes nothing else
     assert changed("hand-and-foot", None, {"going_out.canastas": 6}) == {"going_out.canastas": 6}
 
 
@@ -147,7 +147,7 @@ def test_lists_are_as_good_as_tuples() -> None:
 def test_the_same_field_twice() -> None:
     same = {"hand_size": 12, "deal.hand_size": 12}
     assert load_ruleset("caliente", options=same).deal.hand_size == 12
-    with pytest.raises(RulesetError, match="says something else than hand_size"):
+    with pytest.raises(RulesetError, match="contradicts hand_size"):
         load_ruleset("caliente", options={"hand_size": 12, "deal.hand_size": 13})
 
 
@@ -240,8 +240,8 @@ def test_options_from_a_command_line(text: str, name: str, value: object) -> Non
         ("put_back=perhaps", "must be true or false"),
         ("pile.one_card_hand=fre", "did you mean free?"),
         ("opening.scores=0,x", "must be a list of at most 12 whole numbers"),
-        ("seats.players=4", "cannot be changed by an option"),
-        ("title=Mine", "cannot be changed by an option"),
+        ("seats.players=4", "can’t be changed by an option"),
+        ("title=Mine", "can’t be changed by an option"),
     ],
 )
 def test_bad_text_from_a_command_line(text: str, says: str) -> None:

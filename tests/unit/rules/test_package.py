@@ -1,4 +1,4 @@
-"""The package as a whole: quick to import, complete on disk, doctests true."""
+"""The package as a whole: quick to import, complete on disk, with true doctests."""
 
 import doctest
 import importlib
@@ -18,9 +18,9 @@ MODULES = (
     "fields",
     "loader",
     "options",
-    "readings",
+    "interpretations",
     "sheet",
-    "checks",
+    "defects",
 )
 
 
@@ -35,7 +35,7 @@ def test_every_preset_has_a_file_and_every_file_a_preset() -> None:
 
 
 def test_importing_reads_no_preset_and_nothing_heavy() -> None:
-    # what takes time is what is imported; a stop-watch would fail on a busy machine
+    # imports are what takes time, and timing them would fail on a busy machine
     program = "import sys, canasta.rules; print(' '.join(sorted(sys.modules)))"
     source = str(Path(canasta.rules.__file__).parents[2])
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Presets are found by their folder, and other packages bring their own."""
+"""Presets are found in their folder, and other packages can add their own."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def test_a_preset_tells_what_it_is_in_every_language(name: str) -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_preset_says_nothing_twice(name: str) -> None:
-    """What it states differs from its base, or from the usual value."""
+    """Each value that it states differs from its base, or else from the usual value."""
     read = preset(name)
     base = preset(read.base).values_for(4, 2) if read.base else read._replace(values={}).values_for(4, 2)
     assert [path for path, value in read.values.items() if base[path] == value] == []
@@ -53,7 +53,7 @@ def test_a_package_brings_presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert names[names.index("owls") + 1] == "young-owls", "after the one that it stands on"
         assert load_ruleset("young-owls").match.target == 1000
         assert load_ruleset("young-owls").deal.hand_size == 9
-    with pytest.raises(RulesetError, match="there is no such preset"):
+    with pytest.raises(RulesetError, match="this preset doesn’t exist"):
         load_ruleset("young-owls")
 
 
@@ -62,8 +62,8 @@ def test_a_package_brings_presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     [
         ("owls", "[deal]\nhand_size = 0\n", "must be a whole number"),
         ("owls", 'title = "Owls"\nbase = "owls"\n', "lead back to itself"),
-        ("owls", 'title = "Owls"\nbase = "hawks"\n', "there is no such preset"),
-        ("Owls!", OWLS, "is no name for a preset"),
+        ("owls", 'title = "Owls"\nbase = "hawks"\n', "this preset doesn’t exist"),
+        ("Owls!", OWLS, "isn’t a valid preset name"),
         ("jaques", OWLS, "the name is taken"),
     ],
 )

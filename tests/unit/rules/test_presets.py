@@ -1,4 +1,4 @@
-"""Every number of the rulebook's tables, written down here a second time, against the presets."""
+"""Every number of the rulebook's tables, written a second time and compared with the presets."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ CAL, SAM, HAF, JAQ, JSA, BOL, NET = (
 )
 ORDER = (CAL, SAM, HAF, JAQ, JSA, BOL, NET)
 
-# What does not depend on the number of players: one column a preset, in the order above.
+# Values that do not depend on the number of players: one column per preset, in the order above.
 TABLE: dict[str, tuple[Any, ...]] = {
     # DECK
     "deck.decks": (2, 3, 5, 2, 3, 3, 2),
@@ -138,7 +138,7 @@ TABLE: dict[str, tuple[Any, ...]] = {
     "match.rounds": (0, 0, 4, 0, 0, 0, 0),
 }
 
-# What does: cards dealt, cards drawn, canastas to go out.
+# Values that do: cards dealt, cards drawn, canastas to go out.
 BY_PLAYERS: dict[tuple[str, int], tuple[int, int, int]] = {
     (CAL, 2): (15, 2, 2),
     (CAL, 3): (13, 1, 1),
@@ -173,7 +173,7 @@ BY_PLAYERS: dict[tuple[str, int], tuple[int, int, int]] = {
     (NET, 2): (15, 1, 2),
 }
 
-# SEAT-1 to SEAT-3: sides, does anybody sit out
+# SEAT-1 to SEAT-3: the number of sides, and whether anybody sits out
 SEATS = {2: (2, False), 3: (3, False), 4: (2, False), 5: (2, True), 6: (2, True)}
 
 TABLES = list(BY_PLAYERS)
@@ -197,7 +197,7 @@ def test_player_numbers(name: str) -> None:
 def test_values_for_every_number_of_players(name: str, players: int) -> None:
     values = values_of(load_ruleset(name, players))
     column = ORDER.index(name)
-    # What is not in the table is as in every game that does not say otherwise.
+    # Fields that are not in the table have their usual values.
     expected = usual_values() | {path: row[column] for path, row in TABLE.items()}
     hand, draw, canastas = BY_PLAYERS[name, players]
     sides, sit_out = SEATS[players]

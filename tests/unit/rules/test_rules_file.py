@@ -1,4 +1,4 @@
-"""House rules as a file: what it says is what is played, and every slip in it is told with its line."""
+"""House rules as a file: the game is played by them, and every mistake is reported with its line."""
 
 from pathlib import Path
 from typing import Any
@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.notation.record import Header
-from canasta.notation.scenarios.file import load_file
-from canasta.notation.scenarios.run import run_file
 from canasta.research.describe import rules_for
 from canasta.rules import RulesetError, load_ruleset, preset_names, resolve_ruleset
 from canasta.rules.fields import FIELDS
 from canasta.rules.loader import values_of
 from canasta.rules.rules_file import RulesFile, read_rules_file, rules_text
-from canasta.rules.written import MOST_BYTES
+from canasta.rules.toml_reader import MOST_BYTES
+from canasta.scenarios.run import run_file
+from canasta.scenarios.schema import load_file
 
 CLUB = """title = "Tuesday club"
 base = "jaques"
@@ -36,7 +36,7 @@ def club(tmp_path: Path) -> Path:
 
 
 def slips(text: str | bytes) -> list[str]:
-    """What is told of a file that cannot be used."""
+    """Return the messages about a file that cannot be used."""
     content = text if isinstance(text, bytes) else text.encode()
     with pytest.raises(RulesetError) as caught:
         RulesFile(content, "club.toml").ruleset()
@@ -67,12 +67,12 @@ def test_research_plays_by_a_file(club: Path) -> None:
 
 
 def test_a_stranger_cannot_name_a_file(club: Path) -> None:
-    with pytest.raises(RulesetError, match="there is no such preset"):
+    with pytest.raises(RulesetError, match="this preset doesn’t exist"):
         resolve_ruleset(str(club))
 
 
 def test_a_file_from_another_system(tmp_path: Path) -> None:
-    """With the mark that Notepad writes, and its line ends."""
+    """The file has the byte order mark that Notepad writes, and its line ends."""
     file = tmp_path / "club.TOML"
     file.write_bytes(b"\xef\xbb\xbf" + CLUB.replace("\n", "\r\n").encode())
     assert load_ruleset(file).match.target == 3000
@@ -89,7 +89,7 @@ def test_a_scenario_names_a_file_beside_it(club: Path) -> None:
     scenario.write_text("- {name: near, clauses: [GAME-1], rules: my-club.toml, when: draw}\n")
     assert [result.problems for result in run_file(load_file(scenario))] == [()]
     scenario.write_text("- {name: far, clauses: [GAME-1], rules: ../my-club.toml, when: draw}\n")
-    assert "there is no such preset" in str(run_file(load_file(scenario))[0].problems[0])
+    assert "this preset doesn’t exist" in str(run_file(load_file(scenario))[0].problems[0])
 
 
 WRITTEN: list[tuple[str, int | None, dict[str, Any]]] = [
@@ -135,29 +135,29 @@ SLIPS: list[tuple[str | bytes, list[str]]] = [
     ("", ['base: is missing; write base = "caliente", or another game']),
     (
         'base = ""',
-        ["line 1: base = '': there is no such preset; one of " + ", ".join(preset_names())],
+        ["line 1: base = '': this preset doesn’t exist; one of " + ", ".join(preset_names())],
     ),
     ("base = 3", ["line 1: base = 3: must be one line of text; write it in quotation marks"]),
     (
         'base = "jaques"\n"deal.hand_size" = 9',
-        ["deal.hand_size = 9: there is no such field; write hand_size below [deal]"],
+        ["deal.hand_size = 9: this field doesn’t exist; write hand_size below [deal]"],
     ),
-    ('base = "jaque"', ["line 1: base = 'jaque': there is no such preset; did you mean jaques?"]),
+    ('base = "jaque"', ["line 1: base = 'jaque': this preset doesn’t exist; did you mean jaques?"]),
     (
         'base = "jaques"\ntarget = 5\n[turn]\ndraw = "2"\n\n[pile]\nput_back = "yes"\n',
         [
-            "line 2: target = 5: there is no such field; write target below [match]",
+            "line 2: target = 5: this field doesn’t exist; write target below [match]",
             "line 4: turn.draw = '2': must be a whole number from 1 to 5; write it without quotation marks",
             "line 7: pile.put_back = 'yes': must be true or false; write put_back = true",
         ],
     ),
     (
         'base = "jaques"\n[pile]\nput_back = yes\n',
-        ["line 3: cannot be read; write true or false"],
+        ["line 3: can’t be read; write true or false"],
     ),
     (
         'base = "jaques"\n[seats]\nfirst_dealer = random\n',
-        ["line 3: cannot be read; write text in quotation marks"],
+        ["line 3: can’t be read; write text in quotation marks"],
     ),
     (
         'base = "jaques"\n[deal]\nhand_size = 9\nhand_size = 9\n',
@@ -176,10 +176,10 @@ SLIPS: list[tuple[str | bytes, list[str]]] = [
     ),
     (
         'base = "two-player"\ndefault_players = 4\n',
-        ["line 2: default_players = 4: is no number of players for two-player"],
+        ["line 2: default_players = 4: isn’t a number of players for two-player"],
     ),
-    ("x" * (MOST_BYTES + 1), ["is too long for rules; 32768 bytes are the most"]),
-    (b"base = \xff", ["is not a text file in UTF-8; save it as plain text"]),
+    ("x" * (MOST_BYTES + 1), ["is too long for a rules file; the limit is 32768 bytes"]),
+    (b"base = \xff", ["isn’t a text file in UTF-8; save it as plain text"]),
 ]
 
 
@@ -221,12 +221,12 @@ def test_any_bytes_are_rules_or_a_sentence(content: bytes) -> None:
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     for name in (tmp_path / "no.toml", tmp_path, "a\0b.toml"):
-        with pytest.raises(RulesetError, match="cannot be read"):
+        with pytest.raises(RulesetError, match="can’t be read"):
             load_ruleset(name)
 
 
 def test_lines_of_blanks_cost_no_more_than_their_length() -> None:
-    """A pattern that could share the blanks between two of its parts took half a minute for these."""
+    """A pattern that could divide the blanks between two of its parts took half a minute for these."""
     blanks = (" " * 990 + "!\n") * 32
     (told,) = slips(f'base = "jaques"\ntitle = """\n{blanks}"""\n')
     assert "must be one line of text" in told

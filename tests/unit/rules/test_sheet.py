@@ -1,21 +1,21 @@
-"""Rule sheets and comparisons: every field is in them, with the words of the game."""
+"""Rule sheets and comparisons: every field is in them, in the words of the game."""
 
 from typing import Any
 
 import pytest
 
+from canasta.i18n.rule_diff import compare, differences
+from canasta.i18n.sheets import rule_sheet
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.rules.clauses import CLAUSES, clause_of
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO
 from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.model import Ruleset
-from canasta.words.comparing import compare, differences
-from canasta.words.sheets import rule_sheet
 
 RULES = [path for path in FIELDS if path not in ("name", "title", "version")]
 
 LONG_RUNS = values_of(load_ruleset("burraco"))
-"""The rules of a game with long sequences: what belongs to them says something nowhere else."""
+"""The rules of a game with long sequences; some fields have a text only in such a game."""
 OF_LONG_RUNS = (
     *(
         "deck.natural_twos",
@@ -31,7 +31,7 @@ OF_LONG_RUNS = (
     *("scoring.pot_not_taken", "scoring.pot_not_taken_if"),
 )
 
-# Fields that say something only where another field lets them.
+# Fields that have a text only if other fields allow it.
 NEEDS: dict[str, dict[str, Any]] = {
     "seats.sides": {"seats.players": 6},
     "seats.sit_out": {"seats.players": 6},
@@ -48,6 +48,8 @@ NEEDS: dict[str, dict[str, Any]] = {
     "scoring.red_threes_minus_canastas": {"scoring.red_threes_minus": "few_canastas"},
     "scoring.forgotten_red_three": {"turn.lay_bonus_by_hand": True},
     "scoring.put_back_penalty": {"pile.put_back": True},
+    "seats.cut_order": {"seats.first_dealer": "cut"},
+    "stock_end.taker_bonus": {"stock_end.after_last_card": "one_taker"},
     "match.rounds": {"match.target": 0, "match.rounds": 4},
     "match.victory_points": {"match.target": 0, "match.rounds": 4},
     **dict.fromkeys(OF_LONG_RUNS, LONG_RUNS),
@@ -116,7 +118,7 @@ def test_each_game_speaks_its_own_language() -> None:
     for word in ("Bonus card", "Stop card", "Big Wild", "prize pile", "draw pile"):
         assert word in caliente
         assert word not in jaques
-    for word in ("red three turned up", "black three left in hand", "discard pile", "from the stock"):
+    for word in ("red three is turned up", "black three left in hand", "discard pile", "from the stock"):
         assert word in jaques
         assert word not in caliente
 
@@ -132,16 +134,21 @@ def test_each_game_speaks_its_own_language() -> None:
             ONE_DECK,
             "One Caliente card, one for each deck, is",
         ),
-        ("caliente", 4, {}, "any legal meld with a score below 0; at least 50 from 0 on, 90 from 1500 on"),
-        ("jaques", 4, {}, "50 from 0 on, 90 above 1500 and 120 above 3000."),
+        ("caliente", 4, {}, "any legal meld with a score below 0; at least 50 from 0, 90 from 1500"),
+        ("jaques", 4, {}, "50 from 0, 90 above 1500 and 120 above 3000."),
         ("two-player", 2, {}, "at least 15 with a score below 0"),
         ("hand-and-foot", 4, {}, "at least 50 in round one, 90 in round two, 120 in round three and 150 in"),
         ("hand-and-foot", 4, {}, "two natural canastas, two mixed canastas and one wild canasta"),
-        ("hand-and-foot", 4, {"canastas_to_go_out": 2}, "Before going out a side needs two canastas."),
-        ("bolivia", 4, {}, "two canastas, among them one samba"),
+        (
+            "hand-and-foot",
+            4,
+            {"canastas_to_go_out": 2},
+            "Before you can go out, your side needs two canastas.",
+        ),
+        ("bolivia", 4, {}, "two canastas, including one samba"),
         ("caliente", 6, {"sides": 3}, "three sides of two"),
-        ("caliente", 6, {"extra_deck": True}, "Five or more bring 600 on top."),
-        ("jaques-samba", 4, {}, "All six bring 400 on top."),
+        ("caliente", 6, {"extra_deck": True}, "Five or more earn 600 on top."),
+        ("jaques-samba", 4, {}, "All six earn 400 on top."),
         ("caliente", 3, {}, "Three players, each alone."),
         ("jaques", 4, {}, "one in three, two in four and three in five or more cards"),
     ],
@@ -220,7 +227,7 @@ def test_the_sheets_of_long_sequences_say_what_is_played() -> None:
     assert " too, with one wild card" not in " ".join(stbl.split())
     assert "A canasta with a wild card is dirty" in stbl
     assert "Every other canasta with a wild card is dirty" in burraco
-    assert "a side needs one natural canasta." in stbl
+    assert "your side needs one clean canasta." in stbl
     nine = sheet_text("burraco", **{"scoring.semi_clean_nine": True, "scoring.semi_clean_inside": True})
     assert "A set of seven or more natural cards and a wild card" in " ".join(nine.split())
     assert "seven natural cards in a row on one side of it" in " ".join(nine.split())

@@ -1,4 +1,4 @@
-"""Each kind of defect has a choice of rules here that triggers it."""
+"""For each kind of defect, a choice of rules that triggers it."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from canasta.rules.fields import FIELDS
 from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.preset_files import read_preset
 
-HUGE = pytest.param(10**5000, id="huge")  # has no decimal digits that Python would print
+HUGE = pytest.param(10**5000, id="huge")  # too many decimal digits for Python to print
 
 
 def defects(name: object = "caliente", players: object = None, options: object = None) -> list[Defect]:
@@ -117,13 +117,13 @@ def test_text_for_a_number_has_a_remedy() -> None:
 )
 def test_unknown_options(option: str, remedy: str) -> None:
     defect = only_defect(options={option: 1})
-    assert (defect.path, defect.problem) == (option, "there is no such option")
+    assert (defect.path, defect.problem) == (option, "this option doesn’t exist")
     assert defect.remedy == remedy
 
 
 @pytest.mark.parametrize("option", ["name", "title", "version", "seats.players"])
 def test_fields_that_no_option_changes(option: str) -> None:
-    assert only_defect(options={option: 4}).problem == "cannot be changed by an option"
+    assert only_defect(options={option: 4}).problem == "can’t be changed by an option"
 
 
 @pytest.mark.parametrize("options", [[1], "hand_size", 5, True])
@@ -133,7 +133,7 @@ def test_options_that_are_no_options(options: object) -> None:
 
 @pytest.mark.parametrize("name", [None, 3, ("a",)])
 def test_names_that_are_no_names(name: object) -> None:
-    assert only_defect(options={name: 1}).problem == "is not the name of an option"
+    assert only_defect(options={name: 1}).problem == "isn’t the name of an option"
 
 
 @pytest.mark.parametrize(
@@ -178,9 +178,9 @@ def test_names_that_are_no_names(name: object) -> None:
         ("caliente", 4, {"same_suit_runs": True}, "same_suit_runs", "has no effect with melds.runs=no"),
         ("caliente", 4, {"pile.add_to_run": True}, "pile.add_to_run", "has no effect with melds.runs=no"),
         ("caliente", 4, {"going_out.sequence": 1}, "going_out.sequence", "there are no sequences"),
-        ("bolivia", 4, {"melds.runs": False}, "melds.runs", "going out asks for a sequence"),
+        ("bolivia", 4, {"melds.runs": False}, "melds.runs", "going out requires a sequence"),
         ("caliente", 4, {"going_out.wild": 1}, "going_out.wild", "no melds of wild cards"),
-        ("hand-and-foot", 4, {"wild_melds": False}, "wild_melds", "going out asks for a wild canasta"),
+        ("hand-and-foot", 4, {"wild_melds": False}, "wild_melds", "going out requires a wild canasta"),
         ("hand-and-foot", 4, {"melds.wilds_by_size": [0]}, "melds.wilds_by_size", "mixed canasta"),
         (
             "two-player",
@@ -189,37 +189,43 @@ def test_names_that_are_no_names(name: object) -> None:
             "going_out.natural",
             "too few cards of a rank",
         ),
-        ("caliente", 4, {"canastas_to_go_out": 15}, "canastas_to_go_out", "not enough for the canastas"),
-        ("bolivia", 4, {"going_out.wild": 3}, "going_out.wild", "not enough for the canastas"),
+        ("caliente", 4, {"canastas_to_go_out": 15}, "canastas_to_go_out", "too few cards for the canastas"),
+        ("bolivia", 4, {"going_out.wild": 3}, "going_out.wild", "too few cards for the canastas"),
         # first meld
         ("caliente", 4, {"opening.scores": [0, 1500]}, "opening.scores", "2 scores and 3 minimums"),
         ("caliente", 4, {"opening.minimums": [50]}, "opening.minimums", "3 scores and 1 minimum"),
         ("caliente", 4, {"opening.scores": [0, 3000, 1500]}, "opening.scores", "the scores must rise"),
         ("caliente", 4, {"opening.scores": [0, 0, 1500]}, "opening.scores", "the scores must rise"),
-        ("caliente", 4, {"opening.scores": [5, 10, 15]}, "opening.scores", "must begin at 0"),
+        ("caliente", 4, {"opening.scores": [5, 10, 15]}, "opening.scores", "must start at 0"),
         ("caliente", 4, {"opening.minimums": [90, 50, 120]}, "opening.minimums", "must not fall"),
         ("hand-and-foot", 4, {"opening.minimums": []}, "opening.minimums", "at least one minimum"),
         ("hand-and-foot", 4, {"opening.scores": [0]}, "opening.scores", "the minimum goes by rounds"),
         ("caliente", 4, {"opening.by_round": True}, "opening.by_round", "the minimum goes by rounds"),
         ("hand-and-foot", 4, {"opening.by_round": False}, "opening.by_round", "0 scores and 4 minimums"),
-        ("caliente", 4, {"opening.below_zero": 700}, "opening.below_zero", "cannot be made of 12 cards"),
+        (
+            "caliente",
+            4,
+            {"opening.below_zero": 700},
+            "opening.below_zero",
+            "can’t make a first meld of 700 points",
+        ),
         (
             "caliente",
             4,
             {"hand_size": 1},
             "hand_size",
-            "a first meld of 120 points cannot be made of 2 cards",
+            "can’t make a first meld of 120 points",
         ),
         # the end of the stock, scoring, the game
-        ("two-player", 2, {"turn.keep_last_card": False}, "turn.keep_last_card", "cannot be discarded"),
+        ("two-player", 2, {"turn.keep_last_card": False}, "turn.keep_last_card", "can’t be discarded"),
         (
             "caliente",
             4,
             {"stock_end.last_red_three": "goes_on"},
             "stock_end.last_red_three",
-            "cannot be discarded",
+            "can’t be discarded",
         ),
-        ("two-player", 2, {"stock_end.forced": False}, "stock_end.forced", "it must be taken"),
+        ("two-player", 2, {"stock_end.forced": False}, "stock_end.forced", "taking it must be forced"),
         (
             "caliente",
             4,
@@ -252,7 +258,7 @@ def test_names_that_are_no_names(name: object) -> None:
                 "target": 100_000,
             },
             "target",
-            "at most 0 points in a hand",
+            "at most 0 points a hand",
         ),
         ("caliente", 4, {"match.rounds": 3}, "match.rounds", "not both"),
         ("hand-and-foot", 4, {"match.target": 3000}, "match.target", "not both"),
@@ -310,7 +316,7 @@ def test_options_are_checked_even_without_a_preset() -> None:
 
 
 def test_a_bad_value_is_not_judged_together_with_others() -> None:
-    # going_out.sequence would not fit without sequences, but what was meant by melds.runs is not known
+    # going_out.sequence does not fit without sequences, but the intended value of melds.runs is unknown
     assert only_defect("caliente", 4, {"melds.runs": "maybe", "going_out.sequence": 1}).path == "melds.runs"
 
 
@@ -367,7 +373,7 @@ players = 3
 
 
 def test_a_preset_without_a_base_states_what_is_not_usual() -> None:
-    """A game of its own, with the model's value wherever it says nothing."""
+    """It is a game of its own, with the model's value for everything that it does not state."""
     house = read_preset("house", b'title = "House"\n[match]\ntarget = 3000\n', "house.toml")
     assert house.values == {"match.target": 3000}
     assert (house.player_numbers, house.default_players) == ((2, 3, 4, 5, 6), 4)
@@ -381,7 +387,7 @@ def test_a_preset_without_a_base_states_what_is_not_usual() -> None:
 
 
 def test_of_many_wrong_names_only_the_first_are_guessed() -> None:
-    """To look for the nearest word costs time, and whoever sends hundreds of them is not mistaken in one."""
+    """Searching for the nearest word takes time, and hundreds of wrong names aren't a typing mistake."""
     with pytest.raises(RulesetError) as caught:
         resolve_ruleset("caliente", 4, {f"hand_sise{number}": 1 for number in range(150)})
     guessed = [defect for defect in caught.value.defects if defect.remedy.startswith("did you mean")]

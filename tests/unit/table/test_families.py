@@ -1,14 +1,16 @@
-"""What a table tells of the families with talons, pots, long sequences and special hands."""
+"""A table's frames in families with talons, pots, long sequences and special hands."""
 
 import msgspec
+import pytest
 
 from canasta.engine.match import Match
 from canasta.notation.moves import parse_move
-from canasta.notation.positions import after_moves, match_from_position
+from canasta.rules import load_ruleset
+from canasta.scenarios.positions import after_moves, match_from_position
 from canasta.table.frames import Change, Frames
-from canasta.table.views import Seen, Sitting, last_sheet, melds_after, table_state
+from canasta.table.views import SeatOccupant, ViewContext, game_view, last_sheet, melds_after, table_state
 from canasta.table.wire import TableState
-from canasta.terminal.host import new_table
+from canasta.terminal.local_table import new_table
 
 
 def at(position: str) -> Match:
@@ -16,7 +18,9 @@ def at(position: str) -> Match:
 
 
 def seen(match: Match, seat: int | None = 0) -> TableState:
-    return table_state(match, Seen([Sitting(name="x", who="bot")] * len(match.side_of), seat), state=0)
+    return table_state(
+        match, ViewContext([SeatOccupant(name="x", who="bot")] * len(match.side_of), seat), state=0
+    )
 
 
 def test_a_sequence_tells_where_its_wild_card_lies_and_what_for() -> None:
@@ -129,3 +133,39 @@ def test_the_owner_hears_of_the_cards_of_a_pot_and_others_of_their_number() -> N
         frame = msgspec.json.decode(frames.text(seat, is_host=False))
         (pot,) = [event for event in frame["events"] if event["what"] == "pot_taken"]
         assert (pot["count"], len(pot.get("cards", []))) == (11, cards)
+
+
+@pytest.mark.parametrize(
+    ("rules", "many"), [("samba-common", True), ("original", False), ("hand-and-foot", False)]
+)
+def test_a_game_shows_whether_a_side_may_have_several_melds_of_a_rank(rules: str, many: bool) -> None:
+    assert game_view(load_ruleset(rules, 4)).many_sets is many
+
+
+@pytest.mark.parametrize(
+    ("hand", "meld", "pile", "takes"),
+    [
+        ("7h 9c Kd", "4h 5h 6h", "Qs 8h", ["take 7h onto run#1"]),
+        # A wild card fills the gap as well, and takes of more cards than are needed are not offered.
+        ("7h Jo 3h Kd", "4h 5h 6h", "Qs 8h", ["take 7h Jo", "take 7h onto run#1", "take Jo onto run#1"]),
+        ("7h 8h Kd", "4h 5h 6h", "Qs 9h", ["take 7h 8h", "take 7h 8h onto run#1"]),
+        # The card that the joker stands for frees it for the gap; otherwise the joker stays and the gap is
+        # filled.
+        ("6h 8h Kd", "4h 5h Jo 7h", "Qs 9h", ["take 6h onto run#1", "take 8h onto run#1"]),
+        # The joker fits once the two becomes a natural card.
+        ("4h 9c Kd", "5h 6h 7h 2h", "Qs Jo", ["take 4h onto run#1"]),
+        ("7c 9c Kd", "4h 5h 6h", "Qs 8h", []),
+    ],
+)
+@pytest.mark.parametrize("rules", ["buraco-fechado", "buraco-stbl"])
+def test_the_pile_is_offered_with_cards_that_join_a_sequence_too(
+    rules: str, hand: str, meld: str, pile: str, takes: list[str]
+) -> None:
+    match = at(f"{{rules: {rules}, hands: {{0: {hand}}}, melds: {{0: [{meld}]}}, pile: {pile}}}")
+    you = seen(match).you
+    assert you is not None
+    assert sorted(choice.move for choice in you.takes) == takes
+    assert (you.no_take is None) == bool(takes)
+    assert you.no_take is None or you.no_take.reason == "TOP_CARD_FITS_NOTHING"
+    moves = [str(move) for move in match.hand.legal_moves()]
+    assert sorted(move for move in moves if move.startswith("take")) == takes

@@ -1,4 +1,4 @@
-"""Whatever the rules of the new families refuse is said in every language, in full."""
+"""Every refusal in the newer families has a complete text in every language."""
 
 import random
 from collections.abc import Sequence
@@ -9,19 +9,19 @@ from canasta.bots import get_bot
 from canasta.engine.match import Match
 from canasta.engine.meld_names import ROW_RUN, MeldName
 from canasta.engine.moves.types import Add, Ask, Discard, LayBonus, Meld, Move, Pass, Special, Take
+from canasta.i18n import RefusalText, Voice, languages, tell_or
 from canasta.notation.moves import parse_move
-from canasta.notation.positions import match_from_position
 from canasta.rules import load_ruleset
-from canasta.table.own_view import why_not
+from canasta.scenarios.positions import match_from_position
+from canasta.table.player_view import why_not
 from canasta.table.wire import WhyNot
-from canasta.words import Told, Voice, languages, tell_or
 
 TRIES = 4
-"""Moves at random before each move that is played."""
+"""Random moves tried before each move that is played."""
 
 
 def tried(rng: random.Random, cards: Sequence[int], melds: Sequence[MeldName]) -> Move:
-    """A move as somebody might send it who does not know the rules."""
+    """Return a move that somebody who doesn't know the rules might send."""
     some = tuple(rng.sample(cards, min(len(cards), rng.randint(1, 5))))
     onto = rng.choice([*melds, MeldName(ROW_RUN, 9)])
     plain: list[Move] = [Take(), Pass(), Ask(), Special("garbage"), LayBonus(some[0]), Discard(some[0])]
@@ -30,8 +30,8 @@ def tried(rng: random.Random, cards: Sequence[int], melds: Sequence[MeldName]) -
 
 
 def unsaid(why: WhyNot) -> list[str]:
-    """The languages that have no words for it, or none but the English ones."""
-    nothing = Told("", "")
+    """Return the languages with no text for the refusal, or only the English one."""
+    nothing = RefusalText("", "")
     said = {language: tell_or(why.reason, why.facts, Voice(language), nothing) for language in languages()}
     return [
         language
@@ -64,7 +64,7 @@ def test_a_pile_taken_onto_a_meld_that_is_not_there_is_refused_in_words() -> Non
     match, _ = match_from_position("{rules: buraco-fechado, hands: {0: 7h 9c Kd}, pile: 4d 8c}")
     refusal = match.check(parse_move("take 7h onto run#3"))
     assert refusal is not None
-    assert why_not(refusal).message == "Your side has no such meld that the eight could be added to."
+    assert why_not(refusal).message == "Your side has no meld that you could add the eight to."
 
 
 BURRACO = "rules: burraco, phase: play, pile: 3c"
@@ -77,19 +77,19 @@ BURRACO = "rules: burraco, phase: play, pile: 3c"
             f"{BURRACO}, hands: {{0: 9h 5c Kd}}, melds: {{0: [4h Jo 6h 7h]}}",
             "add 9h to run#1",
             ("MELD-14", "MELD-6", "MELD-15"),
-            "That card fits neither end of the sequence.",
+            "That card doesn’t fit either end of the sequence.",
         ),
         (
             f"{BURRACO}, hands: {{0: 9h 5c Kd}}, melds: {{0: [4h 5h 6h]}}",
             "add 9h to run#1",
             ("MELD-14", "MELD-6"),
-            "That card fits neither end of the sequence.",
+            "That card doesn’t fit either end of the sequence.",
         ),
         (
             f"{BURRACO}, hands: {{0: 9h 5c Kd}}, melds: {{0: [4h 5h 6h]}}",
             "add 5c to run#1",
             ("MELD-14", "MELD-6"),
-            "A sequence is of one suit.",
+            "All cards of a sequence must be of one suit.",
         ),
         (
             f"{BURRACO}, hands: {{0: 9h 5h Kh Qd}}",
@@ -100,14 +100,14 @@ BURRACO = "rules: burraco, phase: play, pile: 3c"
         (
             f"{BURRACO}, hands: {{0: 9h 9c Kh Qd}}",
             "meld 9h 9c",
-            ("MELD-1",),
-            "A meld has at least three cards; this one would have 2.",
+            ("MELD-1", "MELD-14"),
+            "A meld needs at least three cards; this one would have 2.",
         ),
         (
             f"{BURRACO}, hands: {{0: 3s 5c Kd}}",
             "lay 3b",
             ("DECK-5", "NOTATION"),
-            "In this game threes are ordinary cards: nothing is laid out.",
+            "In this game threes are ordinary cards: you don’t lay them out.",
         ),
         (
             f"{BURRACO}, hands: {{0: 3s 5c Kd}}",
@@ -125,25 +125,25 @@ BURRACO = "rules: burraco, phase: play, pile: 3c"
             "rules: american, hands: {0: 9*6 6 5}, pile: 4 8 9",
             "take 9*6",
             ("OPEN-1", "OPEN-2", "PILE-2", "OPEN-8", "OPEN-4"),
-            "Your side's first meld must be worth at least 125 points; this is worth 60.",
+            "Your side’s first meld must be worth at least 125 points; this is worth 60.",
         ),
         (
             "rules: american, phase: play, pile: 8, hands: {0: 9 9 9 K K Jo Jo 3b}",
             "meld 9 9 9 + K K Jo Jo",
             ("DISC-6", "DISC-7", "DISC-4", "OUT-1"),
-            "After that you would have no card left that may be discarded.",
+            "That would leave you with no card that you can discard.",
         ),
         (
             "rules: caliente, phase: play, pile: 8, hands: {0: K K 5 6 7}",
             "meld K Kh K",
             ("NOTATION",),
-            "You do not hold three kings: only two.",
+            "You don’t have three kings: only two.",
         ),
         (
             "rules: caliente, phase: play, pile: 8, hands: {0: K K 5 6 7}",
             "meld K K K Q Q Q",
             ("NOTATION",),
-            "You do not hold three kings and three queens.",
+            "You don’t have three kings and three queens.",
         ),
     ],
 )

@@ -1,27 +1,30 @@
-// What selected cards mean: melds, additions, ways to take the pile, and the text of the move. Pure: the rules
-// themselves are asked of the server, this only understands what a player shows.
+// Interprets selected cards: melds, additions, ways to take the pile, and the text of the move. Pure: the server
+// decides by the rules, this only works out what the player means.
 
 import { isWild, parseCard, rankKey } from "./cards";
 import type { GameView, MeldView, SideView, TableState, TakeChoice } from "./wire";
 
 export const SMALLEST_MELD = 3;
-/** Among the places that cards could go to: a meld of their own. */
+/** A place for cards besides the melds on the table: a new meld. */
 export const NEW_MELD = "new";
 
 export interface Group {
-  /** `K`, `3b`, `W` for wilds, `run` for a sequence. */
+  /** `K`, `3b`, `W` for wild cards, `run` for a sequence. */
   name: string;
   cards: string[];
-  /** The meld on the table that the cards go onto; empty: a new meld. */
+  /** The meld on the table that the cards are added to; empty for a new meld. */
   onto: string;
 }
 
 export interface Grouping {
   groups: Group[];
-  /** Wilds, or in games of long sequences all cards, that could go to several places: the player says which. */
+  /**
+   * Cards with several possible places, for the player to choose: wild cards, or in games of long sequences any
+   * cards.
+   */
   wilds: string[];
   choices: string[];
-  /** Cards that fit nowhere. */
+  /** Cards that don't fit anywhere. */
   left: string[];
 }
 
@@ -31,7 +34,7 @@ export function pointsOf(cards: readonly string[], game: GameView): number {
   return cards.reduce((sum, card) => sum + (game.values[rankKey(card)] ?? 0), 0);
 }
 
-/** Any card of the rank will do except in sequences, but naming the very cards keeps the player's own choice. */
+/** Except in sequences, any card of the rank will do, but naming the exact cards keeps the player's own choice. */
 export function words(cards: readonly string[]): string {
   return cards.join(" ");
 }
@@ -41,11 +44,11 @@ export function words(cards: readonly string[]): string {
 export interface Around {
   game: GameView;
   melds: readonly MeldView[];
-  /** The pile's top card, while it can still be taken: it helps a set of its rank. */
+  /** The pile's top card while it can still be taken: it can complete a set of its rank. */
   top?: string | null;
 }
 
-/** Sorts the cards into melds and additions, as a player means them. */
+/** Sort the cards into the melds and additions that a player most likely means. */
 export function group(cards: readonly string[], { game, melds, top = null }: Around): Grouping {
   if (game.long_runs) return oneMeld(cards, game, melds);
   const wilds = cards.filter(isWild);
@@ -63,11 +66,31 @@ export function group(cards: readonly string[], { game, melds, top = null }: Aro
   return { groups: standing, wilds: waiting, choices: sharing, left };
 }
 
-/** Where a wild may stand in a sequence, the cards chosen go together: onto a meld that lies, or as a new one. */
+/** The places where the rules may allow a group: onto the side's melds, the likeliest first, or as a new meld. */
+export function placesOf(cards: readonly string[], { game, melds }: Around): string[] {
+  const onto = targets(cards, melds, game);
+  return isMeld(cards, game) && (game.many_sets || !joinsSameRank(cards, onto)) ? [...onto, NEW_MELD] : onto;
+}
+
+/** Whether the cards are a meld on their own. */
+function isMeld(cards: readonly string[], game: GameView): boolean {
+  if (cards.length < SMALLEST_MELD) return false;
+  const ranks = new Set(cards.filter((card) => !isWild(card)).map(rankKey));
+  return ranks.size === 0 ? game.wild_melds : ranks.size === 1 || isRun(cards, game);
+}
+
+/** Whether one of these melds already collects this rank; a sequence may always be started again. */
+function joinsSameRank(cards: readonly string[], onto: readonly string[]): boolean {
+  const natural = cards.find((card) => !isWild(card));
+  const rank = natural === undefined ? "W" : rankKey(natural);
+  return onto.some((name) => meldRank(name) === rank);
+}
+
+/** If a wild card may be part of a sequence, keep the selected cards together: on an existing meld, or as a new one. */
 function oneMeld(cards: readonly string[], game: GameView, melds: readonly MeldView[]): Grouping {
   const places = targets(cards, melds, game);
   const sets = places.filter((name) => meldRank(name) !== "run");
-  // There is one set of a rank, so that more of it can only be meant for that.
+  // A rank has only one set, so more of that rank can only be meant for it.
   const isSet = new Set(cards.filter((card) => !isWild(card)).map(setRank)).size === 1 && cards.length >= 2;
   if (isSet && sets.length === 1 && cards.length >= SMALLEST_MELD) places.splice(0, places.length, ...sets);
   else if (cards.length >= SMALLEST_MELD && (places.length === 0 || readings(cards).length > 0)) places.push(NEW_MELD);
@@ -83,7 +106,7 @@ function groupWilds(wilds: string[], game: GameView, melds: readonly MeldView[])
   if (game.wild_melds && (own || wilds.length >= SMALLEST_MELD)) {
     return { groups: [{ name: "W", cards: wilds, onto: own?.name ?? "" }], wilds: [], choices: [], left: [] };
   }
-  const takers = melds.filter((meld) => !meld.full && meldRank(meld.name) !== "run").map((meld) => meld.name);
+  const takers = targets(wilds, melds, game);
   if (takers.length === 1) {
     const onto = takers[0]!;
     return { groups: [{ name: meldRank(onto), cards: wilds, onto }], wilds: [], choices: [], left: [] };
@@ -104,7 +127,7 @@ function split(
   }
   const runs: string[][] = [];
   if (game.runs) {
-    // Ranks that make no set by themselves may be meant as sequences.
+    // Ranks that don't make a set on their own may be meant as sequences.
     const loose = [...sets]
       .filter(([rank, held]) => held.length < SMALLEST_MELD && !openMeld(rank, melds))
       .flatMap(([, held]) => held);
@@ -123,7 +146,7 @@ function remove(sets: Map<string, string[]>, card: string): void {
   if (held.length === 0) sets.delete(rank);
 }
 
-/** Wilds go first where a set lacks cards. What is left goes to the only set there is, or must be asked for. */
+/** Wild cards go first to sets that lack cards. The rest goes to the only set, or the player has to choose. */
 function shareWilds(wilds: readonly string[], groups: Group[], top: string | null): string[] {
   const free = [...wilds];
   const sets = groups.filter((one) => one.name !== "run");
@@ -154,7 +177,7 @@ function openMeld(rank: string, melds: readonly MeldView[]): MeldView | undefine
   return melds.find((meld) => meldRank(meld.name) === rank && !meld.full);
 }
 
-/** Names of the melds that cards like these may be meant for; the rules decide when they are laid. */
+/** Names of the melds that these cards may be meant for; the rules decide when they are melded. */
 export function targets(cards: readonly string[], melds: readonly MeldView[], game: GameView): string[] {
   if (cards.length === 0) return [];
   return melds.filter((meld) => !meld.full && mayGoOnto(cards, meld, game)).map((meld) => meld.name);
@@ -167,7 +190,7 @@ function mayGoOnto(cards: readonly string[], meld: MeldView, game: GameView): bo
   return cards.every((card) => isWild(card) || (game.long_runs ? setRank(card) : rankKey(card)) === rank);
 }
 
-/** The rank of a set where red and black threes are alike. */
+/** The rank of a set, with red and black threes as one rank. */
 function setRank(card: string): string {
   return parseCard(card).rank;
 }
@@ -192,12 +215,12 @@ export function isRun(cards: readonly string[], game: GameView): boolean {
   );
 }
 
-// -- long sequences: from ace to ace, one wild card at most, a two natural in its own place ----------------
+// -- long sequences: from ace to ace, at most one wild card, a two is natural in its own place -------------
 
 const PLACES = ["A", "2", "3", ...RUN_RANKS];
 const HIGH_ACE = PLACES.length - 1;
 
-/** Whether these cards could lie in one sequence, by the places of its naturals; the rules say if they may. */
+/** The possible sequences of these cards, by the places of the naturals; the rules decide whether they are allowed. */
 function readings(cards: readonly string[]): number[][] {
   const naturals = cards.filter((card) => !isWild(card));
   const suit = naturals.length ? parseCard(naturals[0]!).suit : null;
@@ -219,7 +242,7 @@ function readings(cards: readonly string[]): number[][] {
   return found;
 }
 
-/** As a sequence is written: a two of the suit first, then from low to high, other wild cards last. */
+/** In the notation's order: a two of the suit first, then from low to high, other wild cards last. */
 function inWriting(cards: readonly string[]): string[] {
   const suit = parseCard(cards.find((card) => !isWild(card)) ?? "").suit;
   const place = (card: string) =>
@@ -227,7 +250,7 @@ function inWriting(cards: readonly string[]): string[] {
   return [...cards].sort((a, b) => place(a) - place(b));
 }
 
-/** The other way to write a sequence whose wild card lies at an end: with it at the other one. */
+/** The other notation of a sequence with a wild card at one end: with the wild card at the other end. */
 export function otherWay(meld: MeldView): string[] | null {
   const last = meld.cards.length - 1;
   if (meldRank(meld.name) !== "run" || (meld.wild !== 0 && meld.wild !== last)) return null;
@@ -243,7 +266,7 @@ function runOnto(run: readonly string[], melds: readonly MeldView[], game: GameV
   return fits?.name ?? "";
 }
 
-/** The sequences among cards that make no sets, longest first. */
+/** The sequences among cards that don't make sets, longest first. */
 function runsIn(cards: readonly string[], game: GameView, melds: readonly MeldView[]): string[][] {
   const suits = game.same_suit_runs ? ["c", "d", "h", "s"] : [""];
   const found: string[][] = [];
@@ -267,7 +290,7 @@ function runsIn(cards: readonly string[], game: GameView, melds: readonly MeldVi
 
 // -- moves ---------------------------------------------------------------------------------------------------
 
-/** The moves that lay these groups: new melds as one move, each addition as its own. */
+/** The moves that lay these groups: new melds as one move, each addition as a separate one. */
 export function meldMoves(groups: readonly Group[]): string[] {
   const fresh = groups.filter((one) => !one.onto);
   const moves = groups.filter((one) => one.onto).map((one) => `add ${words(one.cards)} to ${one.onto}`);
@@ -279,7 +302,7 @@ export function addMove(cards: readonly string[], onto: string): string {
   return `add ${words(cards)} to ${onto}`;
 }
 
-/** How the pile would be taken with these groups: one of them, if any, goes with the top card. */
+/** The move that takes the pile with these groups: at most one of them uses the top card. */
 export function takeMove(choice: TakeChoice | null, groups: readonly Group[], top: string): string {
   const rest = groups.filter((one) => !one.onto);
   let own = "take";
@@ -291,7 +314,7 @@ export function takeMove(choice: TakeChoice | null, groups: readonly Group[], to
   return [own, ...rest.map((one) => words(one.cards))].join(" + ");
 }
 
-/** Where the top card is used in any meld: the ways to do so with cards of the hand. */
+/** The ways to use the top card in any meld together with cards of the hand. */
 export function usesOfTop(cards: readonly string[], top: string, melds: readonly MeldView[], game: GameView): TakeChoice[] {
   const way = (onto: string): TakeChoice => {
     const move = `take ${words(cards)}${onto && ` onto ${onto}`}`;
@@ -301,7 +324,7 @@ export function usesOfTop(cards: readonly string[], top: string, melds: readonly
   return cards.length >= SMALLEST_MELD - 1 || ways.length === 0 ? [way(""), ...ways] : ways;
 }
 
-/** Whether the group would be melded with the top card: a set of its rank. */
+/** Whether the top card would join the group: a set of its rank. */
 export function goesWith(one: Group, top: string): boolean {
   return one.name === rankKey(top) && !one.onto && !isWild(top);
 }
@@ -311,7 +334,7 @@ export function runWith(cards: readonly string[], top: string, game: GameView): 
   return cards.length >= 2 && isRun([...cards, top], game);
 }
 
-/** The ways to take the pile whose cards are not already in use for another meld. */
+/** The ways to take the pile whose cards aren't already used in another meld. */
 export function usable(takes: readonly TakeChoice[], hand: readonly string[], used: readonly string[]): TakeChoice[] {
   return takes.filter((take) => {
     const free = [...hand];
@@ -323,7 +346,7 @@ export function usable(takes: readonly TakeChoice[], hand: readonly string[], us
   });
 }
 
-/** The way to take the pile that the selected cards show, by rank. */
+/** The way to take the pile that matches the selected cards, by rank. */
 export function choiceOf(selected: readonly string[], takes: readonly TakeChoice[]): TakeChoice | null {
   const shown = selected.map(rankKey).sort().join(" ");
   return takes.find((take) => take.cards.length > 0 && take.cards.map(rankKey).sort().join(" ") === shown) ?? null;
@@ -335,19 +358,19 @@ export interface Count {
   have: number;
   needed: number;
   enough: boolean;
-  /** Points of the pile's top card within `have`. */
+  /** The top card's points, which are included in `have`. */
   top: number;
-  /** A meld without wild cards is needed too, and not among them. */
+  /** A meld without wild cards is also required and missing. */
   impure: boolean;
 }
 
-/** A meld without wild cards, or of wild cards alone, as some games want one in the first meld. */
+/** A meld without wild cards, or of wild cards only, as some games require in the first meld. */
 export function isPure(one: Group): boolean {
   const wilds = one.cards.filter(isWild).length;
   return one.cards.length >= SMALLEST_MELD && (wilds === 0 || wilds === one.cards.length);
 }
 
-/** What staged groups count against the minimum; `null` where nothing is asked. */
+/** The value of the staged groups against the minimum; `null` if there is no minimum. */
 export function openingCount(state: TableState, game: GameView, groups: readonly Group[]): Count | null {
   const side = sideOf(state);
   if (!side || !state.you || side.opened || side.minimum <= 0) return null;

@@ -1,5 +1,5 @@
-// Puts a note near what it speaks of, within the window, and always above the hand and the melds put aside: those
-// are what one needs to see to make it better.
+// Places a note near the cards it's about, inside the window, and always above the hand and the staged melds: the
+// player needs to see those to correct the move.
 
 const MARGIN = 8;
 const GAP = 10;
@@ -7,7 +7,7 @@ const GAP = 10;
 export interface Anchor {
   /** Ids of the cards that the note is about. */
   ids: readonly string[];
-  /** On a phone the note stands at the left edge of the hand. */
+  /** On a phone, the note is at the left edge of the hand. */
   phone: boolean;
 }
 

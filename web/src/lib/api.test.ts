@@ -7,7 +7,7 @@ interface Call {
   body: unknown;
 }
 
-/** Answers requests from a table of `METHOD /path` and keeps what was asked. */
+/** Answers requests from a table of `METHOD /path` and records the requests. */
 function serve(answers: Record<string, [number, unknown] | "offline">): Call[] {
   const calls: Call[] = [];
   vi.stubGlobal("fetch", async (path: string, init: RequestInit = {}) => {
@@ -49,9 +49,9 @@ describe("api", () => {
   });
 
   it("tells the server's own sentence", async () => {
-    serve({ "POST /api/login": [401, { status_code: 401, detail: "The name or the password is not right." }] });
+    serve({ "POST /api/login": [401, { status_code: 401, detail: "Wrong name or password." }] });
     const caught = await problem(api.signIn("South", "wrong"));
-    expect([caught.status, caught.message]).toEqual([401, "The name or the password is not right."]);
+    expect([caught.status, caught.message]).toEqual([401, "Wrong name or password."]);
   });
 
   it("has a status of 0 without a server, and no message where an answer is no JSON", async () => {

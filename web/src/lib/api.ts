@@ -1,4 +1,4 @@
-// The REST side of the server. Every failure is an ApiError whose message can be shown as it is.
+// The server's REST API. Every failure is an ApiError whose message can be shown as it is.
 
 import { beginAtOnce } from "./beginning";
 import { newId, type Order } from "./connection";
@@ -16,7 +16,7 @@ export interface Me {
   guest: boolean;
 }
 
-/** A browser or a program that is signed in; times are seconds ago. */
+/** A signed-in browser or program; times are seconds ago. */
 export interface SessionView {
   id: string;
   device: string;
@@ -28,11 +28,11 @@ export interface SessionView {
 export interface GameSummary {
   name: string;
   title: string;
-  /** By language, where it is not the English one. */
+  /** By language, if it differs from the English one. */
   titles: Record<string, string>;
   family: string;
   families: Record<string, string>;
-  /** All that it is called, in every language, in small letters without accents. */
+  /** All its names in every language, in lower case without accents. */
   names: string;
   booklet: string;
   players: number[];
@@ -53,7 +53,7 @@ export interface GameOption {
   name: string;
   label: string;
   meaning: string;
-  /** The part of the rules that it belongs to, in words. */
+  /** The section of the rules that it belongs to, in words. */
   group: string;
   clauses: string[];
   kind: "yes or no" | "number" | "choice" | "list of numbers";
@@ -80,11 +80,11 @@ export interface Defect {
   option: string;
   problem: string;
   remedy: string;
-  /** Of a file of rules. */
+  /** Line number in a rules file. */
   line: number;
 }
 
-/** What a file of house rules says. */
+/** The contents of a house rules file. */
 export interface ReadRules {
   ok: boolean;
   defects: Defect[];
@@ -111,7 +111,7 @@ export interface SheetPicture {
   cards: string[];
   melds: MeldView[];
   pile: PileView | null;
-  /** How many cards lie face down in each. */
+  /** The number of face-down cards in each packet. */
   packets: number[];
 }
 
@@ -122,9 +122,9 @@ export interface Trial {
   ours: MeldView[];
   theirs: MeldView[];
   pile: PileView;
-  /** What the tip advises: any of these moves. */
+  /** The moves that the tip recommends; any of them is right. */
   best: string[];
-  /** Points by which that is better than anything else, on average. */
+  /** The average number of points by which they beat any other move. */
   ahead: number;
 }
 
@@ -164,22 +164,23 @@ export interface NewTable {
   options: Options;
   public: boolean;
   bots: string;
-  clock: number;
+  /** Seconds per turn; the default is 60 at a public table and no clock elsewhere. */
+  clock?: number;
   spectators: boolean;
-  /** People of one network address get one seat between them; left out: at a public table. */
+  /** Only one seat per network address; on by default at a public table. */
   one_seat?: boolean;
   start: boolean;
 }
 
-/** A lesson, as far as the server knows it: the texts are the page's own. */
+/** A lesson as the server knows it; its texts are part of the page. */
 export interface LessonRow {
   id: string;
-  /** The game that it leads to; empty for what all of them share. */
+  /** The family of games that it prepares for; empty for the shared basics. */
   family: string;
   steps: { goals: string[]; laid: boolean }[];
 }
 
-/** What can be practised on cards that are laid out. */
+/** The kinds of practice with prepared cards. */
 export type Practice =
   | { lesson: string; step: number }
   | { advice: string }
@@ -187,7 +188,7 @@ export type Practice =
 
 export class ApiError extends Error {
   constructor(
-    /** 0 when the server could not be reached. */
+    /** 0 if the server could not be reached. */
     readonly status: number,
     message: string,
   ) {
@@ -197,8 +198,9 @@ export class ApiError extends Error {
 }
 
 const PATIENCE_MS = 15_000;
+const SIGN_IN_PATIENCE_MS = 60_000;
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function call<T>(method: string, path: string, body?: unknown, patience = PATIENCE_MS): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(path, {
@@ -210,7 +212,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patience),
     });
   } catch {
     throw new ApiError(0, "");
@@ -235,10 +237,10 @@ function detailOf(content: unknown): string {
 
 const part = encodeURIComponent;
 
-/** Rules are told in the player's language; who asks in an effect asks again when it changes. */
+/** Rules come in the player's language; an effect that calls this runs again when the language changes. */
 const told = (path: string) => `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
 
-/** A game: of a table, or a record that somebody keeps. */
+/** The address of a game: at a table, or a record in the user's own collection. */
 export const gamePath = (id: string): string => (id.startsWith("my.") ? `/api/me/games/${part(id)}` : `/api/tables/${part(id)}`);
 
 const readBy = (seat: number): string => (seat < 0 ? "" : `&seat=${seat}`);
@@ -247,7 +249,7 @@ export const api = {
   guest: (name?: string) => call<Me>("POST", "/api/guests", name === undefined ? {} : { name }),
   rename: (name: string) => call<Me>("PATCH", "/api/me", { name }),
   createAccount: (name: string, password: string) => call<Me>("POST", "/api/accounts", { name, password }),
-  signIn: (name: string, password: string) => call<Me>("POST", "/api/login", { name, password }),
+  signIn: (name: string, password: string) => call<Me>("POST", "/api/login", { name, password }, SIGN_IN_PATIENCE_MS),
   signOut: () => call<unknown>("POST", "/api/logout"),
   changePassword: (old: string, next: string) => call<Me>("POST", "/api/me/password", { old, new: next }),
   sessions: () => call<SessionView[]>("GET", "/api/me/sessions"),
@@ -307,8 +309,11 @@ export const api = {
 
 let arriving: Promise<Me> | null = null;
 
-/** Who we are; somebody new becomes a guest. Asked several times at once it still makes one guest. A question to
- *  which the answer may be "nobody" would leave an error in the browser's log. */
+/**
+ * The current user; a new visitor becomes a guest. Concurrent calls still create only one guest.
+ *
+ * A request that may answer "nobody" would leave an error in the browser's log.
+ */
 export function ensureGuest(): Promise<Me> {
   arriving ??= api.guest().finally(() => {
     arriving = null;
@@ -322,7 +327,7 @@ export function rememberTable(id: string): void {
   try {
     localStorage.setItem(LAST_TABLE, id);
   } catch {
-    // a browser that stores nothing: there is no way back from the first page, and nothing else is lost
+    // storage is unavailable: only the link back from the home page is lost
   }
 }
 
@@ -334,7 +339,7 @@ export function lastTable(): string | null {
   }
 }
 
-/** The table that *Play now* sets. */
+/** The table that *Play now* opens. */
 export const PLAY_NOW: NewTable = {
   rules: "caliente",
   players: 4,
@@ -346,5 +351,5 @@ export const PLAY_NOW: NewTable = {
   start: true,
 };
 
-/** The first game after the lessons, by the rules that they teach. */
+/** The first game after the lessons, with the rules that they teach. */
 export const FIRST_GAME: NewTable = { ...PLAY_NOW, rules: "original", bots: "novice" };

@@ -1,5 +1,5 @@
-// Tables that this page has opened to begin at once. They begin when the page sits at them: by then it has
-// seen what the server committed to, and has committed to its own seed for the first cards.
+// Tables that this page opened to start at once. A table starts when the page has joined it: by then the page has seen
+// the server's commitment and has committed to its own seed for the first cards.
 
 const opened = new Set<string>();
 
@@ -7,12 +7,12 @@ export function beginAtOnce(table: string): void {
   opened.add(table);
 }
 
-/** Whether this table is to begin; asked once, it is forgotten. */
+/** Whether this table should start; the first call clears the flag. */
 export function takeBeginning(table: string): boolean {
   return opened.delete(table);
 }
 
-/** A player's own part in the shuffle: 32 random bytes. */
+/** The player's contribution to the shuffle: 32 random bytes. */
 export function freshSeed(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

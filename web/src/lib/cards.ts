@@ -1,6 +1,6 @@
-// What a card is, from its text: `Kh`, `Jo`, `Ca`. How it is called, what it counts, where it sorts.
+// Cards parsed from their texts (`Kh`, `Jo`, `Ca`): names, values and sort order.
 
-import words from "../../../src/canasta/words/catalogues/en/cards.json";
+import words from "../../../src/canasta/i18n/catalogues/en/cards.json";
 import english from "../messages/cards/en.json";
 import { capital, Voice } from "./catalogue";
 import { letter } from "./letters.svelte";
@@ -13,36 +13,36 @@ export type Say = (key: string, params?: Params) => string;
 
 export interface Face {
   text: string;
-  /** `K`, `T`, `2`, `Jo`, `Ca`; empty for a text that is no card. */
+  /** `K`, `T`, `2`, `Jo`, `Ca`; empty if the text isn't a card. */
   rank: string;
   suit: Suit | null;
   kind: Kind;
   red: boolean;
 }
 
-/** How cards are shown, and in which words: the same for everything on one table. */
+/** The appearance of cards and the words for them: the same for everything on one table. */
 export interface Look {
   fourColour: boolean;
   largeIndex: boolean;
   showValue: boolean;
-  /** Names and pictures of the Caliente family. */
+  /** Use the names and pictures of the Caliente family. */
   caliente: boolean;
-  /** What a card counts, by its rank key. */
+  /** The value of a card, by rank key. */
   values: Record<string, number>;
   canastaSize: number;
-  /** What threes are: cards with rules of their own, bonus cards all of them, or natural cards. */
+  /** The role of threes: cards with special rules, bonus cards of either colour, or natural cards. */
   threes: "special" | "bonus" | "natural";
   say: Say;
-  /** What ranks, suits and canastas are called. */
+  /** Words for ranks, suits and canastas. */
   voice: Voice;
 }
 
-/** From low to high, then what stands apart: wild cards, threes, the Caliente card. */
+/** From low to high, then the rest: wild cards, threes, the Caliente card. */
 export const RANKS = ["4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A", "2", "Jo", "3b", "3r", "Ca"];
-/** The same where threes are natural cards. */
+/** The same if threes are natural cards. */
 const RANKS_FROM_THREE = ["3b", "3r", ...RANKS.filter((rank) => rank !== "3b" && rank !== "3r")];
 const SUITS = "cdhs";
-// Black and red take turns, so that neighbours in a sorted hand differ.
+// Colours alternate, so that neighbours in a sorted hand differ.
 const SUIT_ORDER = ["c", "d", "s", "h"];
 const GLYPHS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" };
 
@@ -70,7 +70,7 @@ function read(text: string): Face {
   return { text, rank, suit, kind, red };
 }
 
-/** The rank as moves and values name it: `K`, `2`, `Jo`, `3r`, `3b`, `Ca`. */
+/** The rank as used in moves and values: `K`, `2`, `Jo`, `3r`, `3b`, `Ca`. */
 export function rankKey(text: string): string {
   const face = parseCard(text);
   return face.rank === "3" ? (face.red ? "3r" : "3b") : face.rank;
@@ -91,7 +91,7 @@ export function cardGlyphs(text: string): string {
   return letter(face.rank) + GLYPHS[face.suit];
 }
 
-/** Several cards in little room, ranks said once: `3♦♦♥`. */
+/** Several cards in little space, each rank once: `3♦♦♥`. */
 export function cardsInShort(cards: readonly string[]): string {
   const suits = new Map<string, string>();
   for (const glyphs of sortCards(cards).map(cardGlyphs)) {
@@ -101,7 +101,7 @@ export function cardsInShort(cards: readonly string[]): string {
   return [...suits].map(([rank, marks]) => rank + marks).join(" ");
 }
 
-/** Ranks of melds in little room: `7 10 K`, wild cards by their word. */
+/** Ranks of melds in little space: `7 10 K`; wild cards by their word. */
 export function rankGlyphs(ranks: readonly string[], { say }: Pick<Look, "say">): string {
   return ranks.map((rank) => (rank === "W" ? say("rank.W") : letter(rank))).join(" ");
 }
@@ -119,7 +119,7 @@ export function cardName(text: string, look: Pick<Look, "caliente" | "say" | "vo
   return say(face.kind === "wild" ? "card.little_wild" : `card.${face.kind}`, { card });
 }
 
-/** The name with what it counts: “King of hearts, 10 points”. */
+/** The name and the value: “King of hearts, 10 points”. */
 export function cardLabel(text: string, look: Look): string {
   const value = cardValue(text, look.values);
   const name = cardName(text, look);
@@ -132,7 +132,7 @@ export function compareCards(a: string, b: string, order: Order = "rank", natura
   const rank = height(a) - height(b);
   const suit = SUIT_ORDER.indexOf(parseCard(a).suit ?? "") - SUIT_ORDER.indexOf(parseCard(b).suit ?? "");
   if (order === "rank") return rank || suit;
-  // Wild cards, threes and the Caliente card belong to no suit when one looks for runs.
+  // Wild cards, threes and the Caliente card belong to no suit when looking for runs.
   const isNatural = (card: string) => parseCard(card).kind === "natural" || (naturalThrees && card[0] === "3");
   const apart = Number(isNatural(b)) - Number(isNatural(a));
   return apart || (isNatural(a) ? suit || rank : rank || suit);
@@ -144,7 +144,7 @@ export function sortCards(cards: readonly string[], order: Order = "rank"): stri
 
 export const ENGLISH = new Voice("en", { cards: words });
 
-/** The English words, for pages without a chosen language. */
+/** The English words, for pages without a language setting. */
 export const inEnglish: Say = (key, params = {}) => {
   const texts = english as Record<string, string>;
   const form = `${key}_${params.count === 1 ? "one" : "other"}`;

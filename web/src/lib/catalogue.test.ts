@@ -2,7 +2,7 @@ import { expect, it, test } from "vitest";
 import { loadParts, Unsaid, Voice, type Facts } from "./catalogue";
 import vectors from "./catalogue_vectors.json";
 import { tell } from "./log";
-import type { Happened, SeatView } from "./wire";
+import type { EventView, SeatView } from "./wire";
 
 type Vector = [language: string, caliente: boolean, code: string, fact: string | Facts, text: string];
 
@@ -26,7 +26,7 @@ test.each([...voices.keys()])("events, told as in the terminal: %s", (language) 
   const wanted = vectors.told.filter((told) => told[0] === language) as [string, number, number, string][];
   expect(wanted.length).toBeGreaterThan(100);
   const told = wanted.map(([, you, event]) =>
-    tell(vectors.events[event] as Happened, seats, you, voices.get(language)!),
+    tell(vectors.events[event] as EventView, seats, you, voices.get(language)!),
   );
   expect(told).toEqual(wanted.map(([, , , text]) => text));
 });

@@ -1,13 +1,15 @@
-// Where the chairs of a waiting room stand, and who sits where after a change.
+// Positions of the chairs in a waiting room, and the seating after a change.
 
 export interface Place {
-  /** Of the middle of a chair, in hundredths of the room's width and height. */
+  /** The middle of a chair, in hundredths of the room's width and height. */
   x: number;
   y: number;
 }
 
-/** Chairs round the table in the order of play, clockwise, the viewer's own nearest; so partners face each other as
- *  they will when the cards are dealt. */
+/**
+ * Chairs around the table in the order of play, clockwise, the viewer's own nearest. Partners face each other, as in
+ * the game.
+ */
 export function places(seats: number, own: number): Place[] {
   return Array.from({ length: seats }, (_, seat) => {
     const angle = (2 * Math.PI * (seat - own)) / seats;
@@ -17,12 +19,17 @@ export function places(seats: number, own: number): Place[] {
 
 const same = (seats: number): number[] => Array.from({ length: seats }, (_, seat) => seat);
 
-/** Two seats change places. */
+/** Exchange two seats. */
 export function exchanged(seats: number, one: number, other: number): number[] {
   return same(seats).map((seat) => (seat === one ? other : seat === other ? one : seat));
 }
 
-/** Everybody but the first moves on by one seat, so that partners change. */
+/** Everyone except the first player moves one seat on, so that partners change. */
 export function rotated(seats: number): number[] {
   return same(seats).map((seat) => (seat === 0 ? 0 : seat === 1 ? seats - 1 : seat - 1));
+}
+
+/** The first seat that nobody has taken. */
+export function firstFree<Seat extends { who: string }>(seats: readonly Seat[]): Seat | undefined {
+  return seats.find(({ who }) => who === "free");
 }

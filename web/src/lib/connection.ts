@@ -1,12 +1,12 @@
-// The line to a table. It comes back by itself, and what was not acknowledged is sent again under the same id,
-// so that a command is carried out once however often the line breaks.
+// The connection to a table. It reconnects by itself and resends unacknowledged commands under the same id, so each
+// command is carried out once, however often the connection breaks.
 
 import type { AnyCommand, AnyFrame, Checked, Done, Hints, Problem, Refused } from "./wire";
 
-/** `gone`: there is no such table; `barred`: it admits nobody who only watches. */
+/** `gone`: the table doesn't exist; `barred`: it doesn't admit spectators. */
 export type Line = "connecting" | "open" | "lost" | "gone" | "barred";
 export type Answer = Done | Refused | Checked | Hints | Problem;
-/** A command without its id, which the line gives. */
+/** A command without its id, which the connection assigns. */
 export type Order = AnyCommand extends infer C ? (C extends AnyCommand ? Omit<C, "id"> : never) : never;
 
 /** The part of a WebSocket that we use; tests bring their own. */
@@ -30,11 +30,13 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
 const PING_EVERY = 20_000;
 const SILENCE = 12_000;
-/** Closing codes after which another attempt is of no use. */
+/** Close codes after which reconnecting is pointless. */
 const FINAL: Record<number, Line> = { 4403: "barred", 4404: "gone" };
 
-/** Milliseconds before the next attempt: doubled each time, with chance in it so that a restarted server is not
- * met by everybody at once. */
+/**
+ * Milliseconds before the next attempt: doubled each time, with jitter, so that clients don't reconnect to a
+ * restarted server all at once.
+ */
 export function waitBefore(attempt: number, chance: number): number {
   const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt);
   return Math.round(longest * (0.5 + chance / 2));
@@ -72,14 +74,14 @@ export class Connection {
     this.drop();
   }
 
-  /** At once rather than after the wait: the page came back to the front, or the network did. */
+  /** Reconnect at once instead of waiting: the page or the network is back. */
   hurry(): void {
     if (this.closed) return;
     if (this.socket?.readyState === OPEN) this.checkPulse();
     else if (this.retry !== undefined) this.connect();
   }
 
-  /** Resolves with the server's answer, however many times the line breaks until then. */
+  /** Resolve with the server's answer, however often the connection breaks until then. */
   send(order: Order): Promise<Answer> {
     const command = { ...order, id: newId() } as AnyCommand;
     return new Promise((resolve) => {
@@ -140,7 +142,7 @@ export class Connection {
     try {
       frame = JSON.parse(String(data)) as AnyFrame;
     } catch {
-      return; // A frame that cannot be read tells us nothing; the next state tells all.
+      return; // An unreadable frame carries no information; the next state is complete.
     }
     if (frame.t === "welcome") {
       this.attempt = 0;
@@ -155,7 +157,7 @@ export class Connection {
     }
   }
 
-  /** Questions about a table that has moved on are not asked again; what changes something is. */
+  /** Drop queries about a table that has moved on; resend commands that change something. */
   private sendAgain(): void {
     for (const [id, waiting] of this.waiting) {
       const { t } = waiting.command;
@@ -173,7 +175,7 @@ export class Connection {
     const asked = Date.now();
     void this.send({ t: "ping" });
     setTimeout(() => {
-      // A phone that slept leaves sockets that look open and are not.
+      // A phone that slept leaves sockets that look open but are dead.
       if (!this.closed && this.heard < asked) this.connect();
     }, SILENCE);
   }

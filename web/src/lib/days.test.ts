@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type Day, askUntil, dayWords, fitOf, remember } from "./days";
+import { type Day, askUntil, dayWords, fitOf, remember, withholdsDeal } from "./days";
 import { signed } from "./i18n.svelte";
 
 const SEED = "00".repeat(32);
@@ -9,7 +9,7 @@ const DAY: Day = {
   title: "Original Canasta",
   players: 4,
   level: "club",
-  // as canasta.table.day.commitment_of says it
+  // as computed by canasta.table.day.commitment_of
   commitment: "37a6a5574ef43fe6798b014cbd9b2665aed8d967f7d2e863ee4fb664d4728373",
   published: 0,
   state: "revealed",
@@ -35,6 +35,14 @@ describe("the deal of the day", () => {
     expect(fitOf({ ...DAY, date: "2026-11-17" }, undefined)).toBe("wrong");
     expect(fitOf({ ...DAY, seed: "" }, DAY.commitment)).toBe("untold");
     expect(fitOf(DAY, "22".repeat(32))).toBe("changed");
+  });
+
+  it("knows that a table shows no record before its day's seed is told", () => {
+    const round = { hand: 1, round: 1, commitment: "", seats: [], asked: false, closed: true, allowed: null, seconds: 0 };
+    const shown = (seed: string) => ({ fair: { version: 2, dealt: { ...round, server_seed: seed }, void: [], next: null } });
+    expect(withholdsDeal({ day: "2026-11-16" }, shown(""))).toBe(true);
+    expect(withholdsDeal({ day: "2026-11-16" }, shown(SEED))).toBe(false);
+    expect(withholdsDeal({ day: "" }, shown(""))).toBe(false);
   });
 
   it("keeps the commitment that it saw first", () => {

@@ -1,9 +1,10 @@
-// The deal of the day: what the server says of it, and whether a seed is the one that was promised.
+// The deal of the day: the server's data, and whether a seed matches its commitment.
 
 import { commitTo } from "./fair";
+import type { TableState, Welcome } from "./wire";
 
 export interface Day {
-  /** `2026-11-16`, a day of UTC. */
+  /** `2026-11-16`, a UTC date. */
   date: string;
   rules: string;
   title: string;
@@ -48,6 +49,10 @@ export interface DayDetail {
   table: string;
   over: boolean;
   points: number | null;
+  /** Their first try is ranked if it is over in time; if they have none yet, so is a try started now. */
+  counts: boolean;
+  in_time: boolean;
+  /** Finished in time and ranked. */
   counted: boolean;
   streak: number;
   standing: Standing | null;
@@ -55,7 +60,12 @@ export interface DayDetail {
   share: string;
 }
 
-/** `changed`: another commitment was shown here before. `wrong`: the seed is not the one committed to. */
+/** Whether others may still play this deal: until its seed is published, it has no record or replay. */
+export function withholdsDeal(welcome: Pick<Welcome, "day">, now: Pick<TableState, "fair">): boolean {
+  return welcome.day !== "" && !now.fair?.dealt?.server_seed;
+}
+
+/** `changed`: a different commitment was shown here before. `wrong`: the seed doesn't match the commitment. */
 export type Fit = "fits" | "wrong" | "changed" | "untold";
 
 export function fitOf(day: Day, seenBefore: string | undefined): Fit {
@@ -68,7 +78,7 @@ export function fitOf(day: Day, seenBefore: string | undefined): Fit {
 const KEPT = "canasta.days";
 const MOST_KEPT = 100;
 
-/** The commitments that this browser has seen first, by day: a server that changes one is found out. */
+/** The first commitment seen by this browser for each day, which exposes a server that changes one. */
 export function remember(days: readonly Day[]): Record<string, string> {
   let kept: Record<string, string> = {};
   try {
@@ -78,18 +88,18 @@ export function remember(days: readonly Day[]): Record<string, string> {
     const latest = Object.entries(all).sort().slice(-MOST_KEPT);
     localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(latest)));
   } catch {
-    // a browser that stores nothing can only compare with what it is told now
+    // a browser without storage can only compare with the current data
   }
   return kept;
 }
 
-/** A day in words: its name is that of UTC, wherever one is. */
+/** A day in words, as a UTC date regardless of the time zone. */
 export function dayWords(date: string, language: string, long = true): string {
   const options = long ? ({ weekday: "long", day: "numeric", month: "long" } as const) : ({ day: "numeric", month: "short" } as const);
   return new Date(`${date}T00:00:00Z`).toLocaleDateString(language, { ...options, timeZone: "UTC" });
 }
 
-/** Asks every `pause` milliseconds until the answer is yes; after one that fails, too. What it returns ends it. */
+/** Call `ask` every `pause` milliseconds until it returns true, also after failures. The returned function stops it. */
 export function askUntil(ask: () => Promise<boolean>, pause: number): () => void {
   let left = false;
   let timer = setTimeout(again, pause);

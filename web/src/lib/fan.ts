@@ -1,11 +1,11 @@
-// Where each card of a hand lies.
+// Positions of the cards of a hand.
 
 export interface Place {
   x: number;
   y: number;
   /** Degrees. */
   turn: number;
-  /** Which row it lies in, from the top. */
+  /** The row, counted from the top. */
   line: number;
 }
 
@@ -16,7 +16,7 @@ export interface Fan {
 
 const RATIO = 1.4;
 
-/** One arc: cards of a rank lie closer together than ranks do, so that sets are seen at a glance. */
+/** One arc: cards of a rank are closer together than ranks are, so that sets are visible at a glance. */
 export function arc(groups: readonly string[], width: number, card: number): Fan {
   const count = groups.length;
   const weights = groups.map((group, index): number => (index === 0 ? 0 : group === groups[index - 1] ? 0.82 : 1.18));
@@ -34,22 +34,22 @@ export function arc(groups: readonly string[], width: number, card: number): Fan
   return { places, height: card * RATIO + bend * 2.4 };
 }
 
-/** What a thumb hits on a phone: comfortable, and the least when the hand grows. */
+/** Touch target widths on a phone: the comfortable one, and the minimum for a large hand. */
 const COMFORT = 44;
 const LEAST = 40;
 const MOST_ROWS = 4;
-/** Where rows lie closer than this, height is dear: there cards may be narrower before a further row opens. */
+/** If rows are closer than this, height is scarce: cards may get narrower before another row is added. */
 const DEAR = 46;
 const LEAST_IF_DEAR = 32;
 
-/** How many rows it takes: two are comfortable, more keep every card wide enough for a thumb. */
+/** The number of rows: two are comfortable, more keep every card wide enough for a thumb. */
 function lineCount(count: number, width: number, card: number, rise: number): number {
   const fitting = (target: number) => Math.max(2, Math.floor((width - card) / target) + 1);
   if (count <= fitting(COMFORT)) return 1;
   return Math.min(MOST_ROWS, Math.max(2, Math.ceil(count / fitting(rise < DEAR ? LEAST_IF_DEAR : LEAST))));
 }
 
-/** One or more level rows, each over the lower part of the one before, `rise` below it: for narrow screens. */
+/** One or more level rows for narrow screens, each `rise` below the previous one and covering its lower part. */
 export function rows(count: number, width: number, card: number, rise: number): Fan {
   const lines = lineCount(count, width, card, rise);
   const most = Math.ceil(count / lines);
@@ -63,7 +63,7 @@ export function rows(count: number, width: number, card: number, rise: number): 
   return { places, height: card * RATIO + (lines - 1) * rise };
 }
 
-/** Before which card something dropped at (x, y) belongs; null: at the end. `skip` are the cards in the air. */
+/** The card before which something dropped at (x, y) belongs; null for the end. `skip` has the dragged cards. */
 export function slotAt(places: readonly Place[], card: number, x: number, y: number, skip: ReadonlySet<number>): number | null {
   const line = Math.max(0, ...places.filter((place) => place.y <= y).map((place) => place.line));
   for (const [index, place] of places.entries()) {

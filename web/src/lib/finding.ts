@@ -1,4 +1,4 @@
-// Finding a game: by any name that people have for it, and by three questions that its values answer.
+// Finding a game: by any name that people use for it, and by three questions that its values answer.
 
 import type { GameSummary } from "./api";
 
@@ -6,7 +6,7 @@ export type Answer = "any" | "yes" | "no";
 
 export interface Question {
   words: string;
-  /** 0: any number. */
+  /** 0 means any number. */
   decks: number;
   sequences: Answer;
   secondHand: Answer;
@@ -14,7 +14,7 @@ export interface Question {
 
 export const NOTHING_ASKED: Question = { words: "", decks: 0, sequences: "any", secondHand: "any" };
 
-/** Small letters without accents, as the server writes a game's names. */
+/** Lower case without accents, as the server writes a game's names. */
 export function folded(text: string): string {
   return text.toLowerCase().replaceAll("ß", "ss").normalize("NFD").replace(/\p{M}/gu, "");
 }

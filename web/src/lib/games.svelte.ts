@@ -1,4 +1,4 @@
-// The games of this server, with the names and summaries that their presets have in the player's language.
+// This server's games, with their names and summaries in the player's language.
 
 import { api, type GameSummary } from "./api";
 import { language } from "./i18n.svelte";
@@ -14,7 +14,7 @@ export async function loadGames(): Promise<GameSummary[]> {
   return games.known;
 }
 
-/** `title` is what the server calls the game in English; it stays where the games were never asked for. */
+/** `title` is the server's English name, used if the games were never fetched. */
 export function gameTitle(name: string, title: string): string {
   const game = games.known.find((each) => each.name === name);
   return game?.titles[language()] ?? game?.title ?? title;

@@ -1,12 +1,11 @@
-// The words of the game: told, in the order of each language's alphabet, found by search, and found again in the
-// sentences of a rule sheet.
+// The glossary: its words in each language's alphabetical order, search, and links from the sentences of a rule sheet.
 
 import type { GameSummary } from "./api";
 import { capital } from "./catalogue";
 import { folded } from "./finding";
 import WORDS from "./glossary_words.json";
 
-/** A piece of a text; with `word` it leads to that word. */
+/** A piece of a text; with `word`, a link to that word. */
 export interface Part {
   text: string;
   word: string;
@@ -16,15 +15,17 @@ export interface Word {
   id: string;
   title: string;
   parts: Part[];
-  /** Names of the games that use it; none where all do. */
+  /** Names of the games that use it; empty if all do. */
   games: string[];
-  /** The lesson that teaches it, or nothing. */
+  /** The lesson that teaches it, or empty. */
   lesson: string;
 }
 
 const LINK = /\[\[([a-z-]+)(?:\|([^\]]+))?\]\]/g;
 
-/** `A [[set]] of [[wild-card|wild cards]]` in pieces; a link without words of its own has the word's title. */
+/**
+ * Split `A [[set]] of [[wild-card|wild cards]]` into pieces; a link without a text of its own shows the word's title.
+ */
 export function partsOf(text: string, titleOf: (word: string) => string): Part[] {
   const parts: Part[] = [];
   let at = 0;
@@ -37,7 +38,7 @@ export function partsOf(text: string, titleOf: (word: string) => string): Part[]
   return parts.filter((part) => part.text !== "");
 }
 
-/** All words, as `say` tells them, in the order of the language's alphabet. */
+/** All words, worded by `say`, in the language's alphabetical order. */
 export function allWords(say: (key: string) => string, language: string): Word[] {
   const titleOf = (id: string) => say(`word.${id}`);
   const { compare } = new Intl.Collator(language);
@@ -56,7 +57,10 @@ export function byLetter(words: readonly Word[]): [string, Word[]][] {
   return [...letters];
 }
 
-/** Those with all that was asked for: first where the title begins with it, then where it has it, then the text. */
+/**
+ * The words that match all of the search: those whose title starts with it first, then title matches, then text
+ * matches.
+ */
 export function findWords(words: readonly Word[], asked: string): Word[] {
   const wanted = folded(asked).split(/\s+/).filter(Boolean);
   const has = (text: string) => wanted.every((each) => folded(text).includes(each));
@@ -69,7 +73,7 @@ function wholeText({ title, parts }: Word): string {
   return `${title} ${parts.map(({ text }) => text).join("")}`;
 }
 
-/** Where a word is used: a family where all its games use it, else the games. */
+/** The users of a word: a family if all its games use it, otherwise the games. */
 export function usersOf(games: readonly string[], known: readonly GameSummary[]): { family: string; games: GameSummary[] }[] {
   const families = [...new Set(known.map(({ family }) => family))];
   return families
@@ -81,10 +85,10 @@ export function usersOf(games: readonly string[], known: readonly GameSummary[])
     .filter((user) => user.games.length > 0);
 }
 
-/** Words of every day: to find them underlined in every sentence would help nobody. */
+/** Everyday words: underlining them in every sentence would help nobody. */
 const PLAIN = new Set("add cut deal deck discard draw hand partner pass points rank side suit target turn".split(" "));
 
-/** Finds the words of the glossary in other texts: by their titles, and by the forms in which they lead to one another. */
+/** Finds the words of the glossary in other texts, by their titles and by the forms used in cross-references. */
 export class Finder {
   readonly #forms = new Map<string, string>();
   readonly #pattern: RegExp;
@@ -92,12 +96,12 @@ export class Finder {
   constructor(words: readonly Word[]) {
     const links = [...words.flatMap(({ parts }) => parts), ...words.map(({ id, title }) => ({ text: title, word: id }))];
     for (const { text, word } of links) if (word && !PLAIN.has(word)) this.#forms.set(text.toLowerCase(), word);
-    // The longest first: “wild canasta” is not a canasta that happens to be wild.
+    // Longest first: a “wild canasta” isn't just a canasta.
     const forms = [...this.#forms.keys()].sort((a, b) => b.length - a.length);
     this.#pattern = new RegExp(`(?<!\\p{L})(?:${forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})(?!\\p{L})`, "giu");
   }
 
-  /** The sentences in pieces; each word leads to the glossary once, where it comes first. */
+  /** Split the sentences into pieces; each word is linked only where it first occurs. */
   read(sentences: readonly string[]): Part[][] {
     const told = new Set<string>();
     return sentences.map((sentence) => {

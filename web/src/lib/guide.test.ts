@@ -28,7 +28,7 @@ function caliente(): { game: GameView; state: TableState; you: YourView } {
 
 const seenAll = new Set(LESSONS);
 
-/** All that the guide says of a position, one tip after the other. */
+/** All tips that the guide has for a position, one after the other. */
 function everything(game: GameView, state: TableState): string[] {
   const seen = new Set<string>();
   for (;;) {

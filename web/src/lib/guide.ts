@@ -1,22 +1,21 @@
-// The first-hand guide: looks at the real position and says the next useful thing about it. Pure; Guide.svelte
-// shows what comes out.
+// The first-hand guide: chooses the next useful tip for the actual position. Pure; Guide.svelte displays the tips.
 
 import { isWild, rankKey } from "./cards";
 import type { GameView, HintView, MeldView, SideView, TableState, TakeChoice, YourView } from "./wire";
 
-/** What the tip speaks of: a part of the table, or cards of the hand (`hand:Kh,Kd`). */
+/** The subject of the tip: a part of the table, or cards of the hand (`hand:Kh,Kd`). */
 export type PointsAt = "stock" | "pile" | "meld" | "discard" | "minimum" | "hand" | `hand:${string}`;
 
 export interface Tip {
   /** The text is the message `guide.<key>`. */
   key: string;
   params: Record<string, string | number>;
-  /** Its name and its plural are the parameters `rank` and `ranks`. */
+  /** Its name and plural become the parameters `rank` and `ranks`. */
   rank?: string;
   points_at: PointsAt;
 }
 
-/** Said once and then known; the other tips speak of the move at hand and come again. */
+/** Shown once and then known; the other tips are about the current move and may be repeated. */
 export const LESSONS: ReadonlySet<string> = new Set(
   (
     "your_cards watch draw_or_take red_three red_three_caliente foot foot_now runs wilds wilds_caliente wild_meld " +
@@ -37,7 +36,7 @@ function inHand(cards: readonly string[]): PointsAt {
   return cards.length > 0 ? `hand:${cards.join(",")}` : "hand";
 }
 
-/** The next tip, or null when there is nothing (more) to say. `seen` holds the keys that need no repeating. */
+/** The next tip, or null if there is none. `seen` holds the keys that need no repeating. */
 export function tipFor(
   game: GameView,
   state: TableState,
@@ -63,7 +62,7 @@ function yourCards(game: GameView): Tip {
   return tip(game.long_runs ? "your_cards_runs" : "your_cards", "hand");
 }
 
-/** What the table shows whoever is to play. */
+/** Tips about the table for the player to move. */
 function tableLessons(game: GameView, state: TableState, you: YourView, side: SideView): Tip[] {
   const tips: Tip[] = [];
   if (side.bonus.length > 0) tips.push(tip(game.threes === "bonus" ? "threes" : named(game, "red_three"), "meld"));
@@ -94,7 +93,7 @@ function yourTurn(
   if (you.can.includes("answer yes")) return [tip("answer", "meld")];
   const first: Tip[] = [];
   if (you.can.some((move) => move.startsWith("special "))) return [tip("special", "hand")];
-  // A three that is kept for a special hand need not be laid.
+  // A three that is kept for a special hand doesn't have to be laid.
   if (you.can.includes("lay 3r") && game.threes === "special") {
     const threes = you.cards.filter((card) => rankKey(card) === "3r").slice(0, 1);
     first.push(tip("lay_red_three", inHand(threes)));
@@ -143,12 +142,12 @@ function takeTips(game: GameView, state: TableState, you: YourView, side: SideVi
   return [];
 }
 
-/** The cards of a take as kinds of the hand: a take may name a rank alone. */
+/** The cards of a take as kinds of the hand: a take may name only a rank. */
 function shownCards(take: TakeChoice, you: YourView): string[] {
   return cardsNamed(take.cards, you.cards);
 }
 
-/** Cards of a move found in the hand; `K` alone is any king. */
+/** The cards of a move, found in the hand; `K` alone is any king. */
 export function cardsNamed(wanted: readonly string[], hand: readonly string[]): string[] {
   const left = [...hand];
   const found: string[] = [];
@@ -218,7 +217,7 @@ function openingTips(game: GameView, you: YourView, side: SideView, hints: reado
   }
   const cards = opening(game, you.cards, needed);
   const have = worth(game, cards);
-  // a set and a card to discard, and one more to stay in the game
+  // a set, a card to discard, and one more to stay in the game
   const playable = you.cards.length - cards.length >= 2;
   if (needed === 0) return cards.length > 0 && playable ? [tip("any_opening", inHand(cards))] : [];
   if (have >= needed && playable) return [tip("minimum_enough", inHand(cards), { have, needed })];
@@ -231,7 +230,10 @@ export function worth(game: GameView, cards: readonly string[]): number {
   return cards.reduce((points, card) => points + (game.values[rankKey(card)] ?? 0), 0);
 }
 
-/** Sets of a hand towards the minimum, plain in every rule system: naturals first, then pairs with one wild. */
+/**
+ * Sets of a hand towards the minimum that are valid in every rule system: naturals first, then pairs with one wild
+ * card.
+ */
 export function opening(game: GameView, hand: readonly string[], needed: number): string[] {
   const groups = byRank(hand);
   const wilds = hand.filter(isWild).sort((a, b) => worth(game, [a]) - worth(game, [b]));
@@ -262,7 +264,7 @@ function rankOfMeld(meld: MeldView): string | null {
 
 function openedTips(game: GameView, state: TableState, you: YourView, side: SideView): Tip[] {
   const seat = state.seats.find((each) => each.seat === you.seat);
-  // a hand that may not be played out keeps two cards: one to discard and one to stay
+  // a hand that may not be played out keeps two cards: one to discard and one to stay in the game
   const spare = you.cards.length - (seat && seat.foot > 0 ? 1 : 2);
   const open = new Set(side.melds.filter((meld) => !meld.full).map(rankOfMeld));
   const fitting = you.cards.filter((card) => open.has(rankKey(card)));
@@ -282,7 +284,7 @@ function openedTips(game: GameView, state: TableState, you: YourView, side: Side
   return tips;
 }
 
-/** The longest sequence of three to seven cards in a hand, or nothing. */
+/** The longest sequence of three to seven cards in a hand; empty if there is none. */
 export function runIn(hand: readonly string[], sameSuit: boolean): string[] {
   let best: string[] = [];
   for (const suit of sameSuit ? ["c", "d", "h", "s"] : [""]) {
@@ -329,7 +331,7 @@ function discardTips(game: GameView, state: TableState, you: YourView, hints: re
   return tips;
 }
 
-/** The card to part with: what the hint says, or a lone low card that no opponent collects. */
+/** The recommended discard: the hint's, or a single low card that no opponent collects. */
 function discardFor(game: GameView, state: TableState, you: YourView, hints: readonly HintView[]): string | null {
   const hinted = hints.find((hint) => hint.move.startsWith("discard "));
   if (hinted) return cardsNamed([hinted.move.slice(8)], you.cards)[0] ?? null;

@@ -1,4 +1,6 @@
-// Whether the first-hand guide speaks. Once closed it stays closed in this browser until somebody asks for it.
+// Whether the first-hand guide is on. Once closed, it stays closed in this browser until the player asks for it.
+
+import type { EventView } from "./wire";
 
 type Mind = "offer" | "open" | "closed";
 
@@ -9,13 +11,13 @@ function remembered(): Mind {
     const saved = localStorage.getItem(KEY);
     return saved === "open" || saved === "closed" ? saved : "offer";
   } catch {
-    return "offer"; // nothing can be stored here; then it is offered once a visit
+    return "offer"; // without storage, it is offered once per visit
   }
 }
 
 class GuideState {
   mind = $state<Mind>(typeof localStorage === "undefined" ? "closed" : remembered());
-  /** Somebody asked for it, so it speaks in any hand. */
+  /** The player asked for it, so it is on in every hand. */
   asked = $state(false);
   /** Tips that need no repeating. */
   seen = $state.raw<ReadonlySet<string>>(new Set());
@@ -37,9 +39,16 @@ class GuideState {
 
 export const guide = new GuideState();
 
-/** For a menu: begin again from the first tip. */
+/** For a menu: start again from the first tip. */
 export function openGuide(): void {
   guide.seen = new Set();
   guide.set("open");
   guide.asked = true;
+}
+
+const MOVES: ReadonlySet<string> = new Set(["drew", "pile_taken", "melded", "discarded"]);
+
+/** Whether the player in `seat` has made a move, and so no longer needs an offer. */
+export function hasPlayed(events: readonly EventView[], seat: number): boolean {
+  return seat >= 0 && events.some((event) => event.seat === seat && MOVES.has(event.what));
 }

@@ -1,4 +1,4 @@
-// A move in words, and the cards it plays from the hand.
+// A move in words, and the cards that it plays from the hand.
 
 import { rankKey } from "./cards";
 import { voice } from "./i18n.svelte";
@@ -7,7 +7,7 @@ import { capital } from "./catalogue";
 
 const CARD = /^(?:[2-9TJQKA][cdhs]|3[rb]|[2-9TJQKA]|Jo|Ca)$/;
 
-/** Tests for the cards of a move, one for each: `discard 7` is answered by any seven. */
+/** Predicates for the cards of a move, one for each: `discard 7` matches any seven. */
 export function cardsIn(move: string): ((card: string) => boolean)[] {
   const spoken = move.replace(/ to \S+$/, "").replace(/\bonto \S+/, "");
   return spoken
@@ -22,12 +22,12 @@ export function meldWords(name: string): string {
   return voice().factOr("meld", name, name);
 }
 
-/** `add K 2 to K` as a player says it; a move without words of its own stays as it is written. */
+/** `add K 2 to K` in a player's words; a move without such words stays in notation. */
 export function sayMove(move: string, caliente = false): string {
   return capital(voice(caliente).factOr("move", move, move));
 }
 
-/** What speaks for a move, in the player's language where all of it can be said, else in English. */
+/** The reasons for a move, in the player's language if it can express all of them, otherwise in English. */
 export function sayReasons(hint: HintView, caliente: boolean): string {
   const speaking = voice(caliente);
   const said = (hint.reasons ?? []).map(({ code, facts }) => speaking.sayOr(`reasons.${code}`, facts ?? {}, ""));

@@ -1,4 +1,4 @@
-// Texts in the player's language. What the first page says in English is part of it, the rest is fetched when wanted.
+// Texts in the player's language. The home page's English texts are bundled, the rest is fetched on demand.
 
 import englishCards from "../messages/cards/en.json";
 import english from "../messages/en.json";
@@ -23,24 +23,24 @@ type Messages = Record<string, string>;
 const fetchers = import.meta.glob<Messages>(["../messages/*.json", "../messages/cards/*.json", "!**/en.json"], {
   import: "default",
 });
-/** What only pages and dialogs say that load on their own: a folder each, or one for several. */
+/** Texts of pages and dialogs that load separately: one folder for each, or for several. */
 const later = import.meta.glob<Messages>(["../messages/*/*.json", "!../messages/cards/*.json"], {
   import: "default",
 });
 const ENGLISH: Messages = { ...english, ...englishCards };
 
-/** What a table says as it lies there, from the catalogues that the program shares with the terminal … */
+/** A table's initial texts, from the catalogues shared with the terminal … */
 const AT_ONCE: readonly Part[] = ["cards", "events", "scores"];
-/** … and with it what it says to somebody who plays. */
+/** … and the texts for people who play. */
 const ALL_PARTS: readonly Part[] = [...AT_ONCE, "refusals", "reasons", "problems", "notation"];
 
 class Speech {
   language = $state<Language>("en");
   messages = $state.raw<Messages>(ENGLISH);
   voice = $state.raw(ENGLISH_CARDS);
-  /** The language that is being fetched, or has been. */
+  /** The requested language, fetched or being fetched. */
   wanted: Language = "en";
-  /** Folders of messages of the pages that have come since. */
+  /** Message folders of the pages loaded since. */
   more: readonly string[] = [];
   parts = AT_ONCE;
 }
@@ -51,7 +51,7 @@ function isLanguage(name: string): name is Language {
   return name in LANGUAGES;
 }
 
-/** The first of the browser's languages that we speak. */
+/** The first of the browser's languages that is supported. */
 export function preferred(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const name = tag.slice(0, 2).toLowerCase();
@@ -64,7 +64,7 @@ export function language(): Language {
   return speech.language;
 }
 
-/** Says what comes over the wire as a code with facts. */
+/** Formats the codes and facts that the server sends. */
 export function voice(caliente = false): Voice {
   return speech.voice.with(caliente);
 }
@@ -76,15 +76,17 @@ async function load(name: Language): Promise<Messages> {
   return Object.assign({}, ENGLISH, ...loaded) as Messages;
 }
 
-/** For what loads on its own, before it is shown: its texts, now and when the language changes. */
+/** Fetch the texts of a separately loaded part before it is shown, now and whenever the language changes. */
 export function sayMore(...folders: string[]): Promise<void> {
   if (coming && folders.every((folder) => speech.more.includes(folder))) return coming;
   speech.more = [...new Set([...speech.more, ...folders])];
   return come();
 }
 
-/** Refusals, the reasons of hints, and what goes wrong: the first card does not wait for them. Where they cannot be
- * fetched, what the server says in English stands in for them. */
+/**
+ * Fetch refusals, the reasons of hints, and error messages, for which the first card doesn't wait. If that fails, the
+ * server's English texts are shown.
+ */
 export async function sayInPlay(): Promise<void> {
   if (!coming || speech.parts !== ALL_PARTS) {
     speech.parts = ALL_PARTS;
@@ -93,7 +95,7 @@ export async function sayInPlay(): Promise<void> {
   await coming?.catch(() => {});
 }
 
-/** What is fetched, or has been; nothing where that failed. */
+/** The current or completed fetch; null after a failure. */
 let coming: Promise<void> | null = null;
 
 function come(): Promise<void> {
@@ -105,11 +107,11 @@ function come(): Promise<void> {
   return mine;
 }
 
-/** Fetches all that is wanted; what was fetched before comes at once. */
+/** Fetch all requested texts; those fetched before are available at once. */
 async function speak(): Promise<void> {
   const { wanted, more, parts } = speech;
   const [messages, texts] = await Promise.all([load(wanted), loadParts(wanted, parts)]);
-  // Another language or more of it was asked for meanwhile.
+  // Another language or more texts were requested in the meantime.
   if (wanted !== speech.wanted || more !== speech.more || parts !== speech.parts) return speak();
   speech.messages = messages;
   speech.voice = new Voice(wanted, texts);
@@ -122,7 +124,7 @@ export async function showLanguage(name: Language): Promise<void> {
   try {
     await come();
   } catch {
-    // Offline and not cached: the page stays in the language it has.
+    // Offline and not cached: the page keeps its language.
     speech.wanted = speech.language;
   }
   document.documentElement.lang = speech.language;
@@ -137,7 +139,7 @@ export function startLanguage(): Promise<void> {
   return showLanguage(isLanguage(settings.language) ? settings.language : preferred(navigator.languages));
 }
 
-/** `{name}` becomes the parameter; numbers are written as in the language. */
+/** Replace `{name}` with the parameter; numbers are formatted for the language. */
 export function fill(text: string, params: Params, locale: string): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name];
@@ -169,8 +171,8 @@ export function number(value: number): string {
   return value.toLocaleString(speech.language);
 }
 
-/** Points that may be less than nothing: with a minus as wide as a plus. */
+/** Points that may be negative, with a minus sign as wide as a plus. */
 export const points = (value: number): string => number(value).replace("-", "\u2212");
 
-/** … and with a plus where they are more than nothing. */
+/** … and with a plus sign if positive. */
 export const signed = (value: number): string => (value > 0 ? "+" : "") + points(value);

@@ -1,15 +1,15 @@
-// The whole game by keyboard. Keys in fields and on buttons keep their ordinary meaning.
+// Playing the whole game by keyboard. Keys in fields and on buttons keep their usual meaning.
 
 export interface Keys {
   step(by: number): void;
   edge(last: boolean): void;
   pick(): boolean;
-  /** All cards of the rank. */
+  /** Select all cards of the rank. */
   rank(): boolean;
   primary(): void;
   draw(): void;
   take(): void;
-  /** At the pile. */
+  /** Look at the pile. */
   look(): void;
   meld(): void;
   discard(): void;
@@ -21,7 +21,7 @@ export interface Keys {
   escape(): void;
 }
 
-/** For the help: what each key does. */
+/** The meaning of each key, for the help. */
 export const KEYS: readonly { keys: string[]; text: string }[] = [
   { keys: ["←", "→"], text: "keys.arrows" },
   { keys: ["␣"], text: "keys.space" },
@@ -55,7 +55,7 @@ const LETTERS: Record<string, keyof Keys> = {
 
 const isField = (target: Element): boolean => target.matches("input, select, textarea, [contenteditable]");
 
-/** Whether the key meant something here. */
+/** Handle a key; return whether it was used here. */
 export function press(event: KeyboardEvent, keys: Keys): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
   const target = event.target instanceof Element ? event.target : document.body;
@@ -85,7 +85,7 @@ export function press(event: KeyboardEvent, keys: Keys): boolean {
     case " ":
       return (inHand || target === document.body) && (event.shiftKey ? keys.rank() : keys.pick());
     case "Enter":
-      // On any other button Enter presses that button.
+      // On any other button, Enter presses that button.
       if (!inHand && target.closest("button, a")) return false;
       if (!event.repeat) keys.primary();
       return true;

@@ -1,4 +1,4 @@
-// The letters of the court cards as the player's language prints them. Spanish and Portuguese packs have J, Q and K.
+// The letters of the court cards in the player's language. Spanish and Portuguese packs have J, Q and K.
 
 import { settings } from "./settings.svelte";
 
@@ -18,12 +18,12 @@ export function printIn(language: string): void {
   spoken.language = language;
 }
 
-/** Whether the language has letters of its own, so that there is something to choose. */
+/** Whether the language has letters of its own, so that there is a choice. */
 export function hasOwnLetters(): boolean {
   return spoken.language in LETTERS;
 }
 
-/** The rank as it stands on the card: `10`, `K`, `D`. */
+/** The rank as printed on the card: `10`, `K`, `D`. */
 export function letter(rank: string): string {
   if (rank === "T") return "10";
   return (settings.indices === "local" && LETTERS[spoken.language]?.[rank]) || rank;

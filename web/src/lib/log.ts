@@ -1,9 +1,9 @@
-// What happened, in a sentence of the player's language: the twin of src/canasta/words/events.py. Events that this
-// page does not know are told in the server's English words.
+// Events as sentences in the player's language, equivalent to src/canasta/i18n/events.py. Events that this page doesn't
+// know are shown in the server's English words.
 
 import type { Voice } from "./catalogue";
 import type { Verdict } from "./witness";
-import type { Happened, SeatView } from "./wire";
+import type { EventView, SeatView } from "./wire";
 
 export interface LogLine {
   id: number;
@@ -11,12 +11,12 @@ export interface LogLine {
   mine: boolean;
 }
 
-export function tell(event: Happened, seats: readonly SeatView[], you: number, voice: Voice): string {
+export function tell(event: EventView, seats: readonly SeatView[], you: number, voice: Voice): string {
   const seat = event.seat ?? -1;
   const cards = event.cards ?? [];
   const meld = event.meld ?? "";
   const facts = {
-    name: seats[seat]?.name ?? "",
+    name: event.what === "removed" ? (event.phrase ?? "") : (seats[seat]?.name ?? ""),
     joins: seats[seat]?.joins ?? "",
     partner: seats[event.partner ?? -1]?.name ?? "",
     count: event.count ?? 0,
@@ -34,12 +34,12 @@ export function tell(event: Happened, seats: readonly SeatView[], you: number, v
   return whole ? whole.replace(/([?!])\.$/, "$1") : `${facts.name} ${doing}.`.trim();
 }
 
-/** What came of checking the cards of a hand, or of the cut, which is hand 0. */
+/** The result of checking the cards of a hand, or of the cut, which is hand 0. */
 export function verdictText(verdict: Pick<Verdict, "hand" | "result">, voice: Voice): string {
   return voice.sayOr(`events.fair.${verdict.result}`, { count: verdict.hand }, verdict.result);
 }
 
-function codeOf(event: Happened, you: number): string {
+function codeOf(event: EventView, you: number): string {
   const cards = event.cards ?? [];
   switch (event.what) {
     case "drew":

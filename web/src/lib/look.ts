@@ -1,4 +1,4 @@
-// How the cards of a game are shown to this player: the game's values and names, the player's choices.
+// The appearance of a game's cards: the game's values and names, and the player's settings.
 
 import type { Look } from "./cards";
 import { t, voice } from "./i18n.svelte";

@@ -63,7 +63,7 @@ describe("the name of a meld", () => {
     expect(meldName(meld("K#2", "Kc Kd Kh"), look)).toBe("Kings");
     expect(meldName(meld("3b", "3c 3s 3s"), look)).toBe("Black threes");
     expect(meldName(meld("W", "2c 2d Jo"), look)).toBe("Wild cards");
-    expect(meldName(meld("run#2", "4c 5c 6c"), look)).toBe("Run from Four of clubs to Six of clubs");
+    expect(meldName(meld("run#2", "4c 5c 6c"), look)).toBe("Sequence from Four of clubs to Six of clubs");
   });
 
   it("tells all that the eye sees", () => {

@@ -1,4 +1,4 @@
-// How a meld is shown: where its column stands, what lies on top of a canasta, how it is ordered, what it is called.
+// The display of melds: column order, the top card of a canasta, card order, and labels.
 
 import { cardGlyphs, cardName, compareCards, isWild, type Look, parseCard, RANKS } from "./cards";
 import { capital } from "./catalogue";
@@ -12,7 +12,7 @@ function isWildMeld(meld: MeldView): boolean {
   return meld.name.startsWith("W");
 }
 
-/** Sets from low to high, wild cards, then runs by suit; canastas the same, put aside at the end. */
+/** Sets from low to high, wild cards, then runs by suit; canastas in the same order at the end. */
 export function inOrder(melds: readonly MeldView[]): MeldView[] {
   const group = (meld: MeldView) => (meld.canasta ? 3 : 0) + (isRun(meld) ? 2 : isWildMeld(meld) ? 1 : 0);
   const rank = (meld: MeldView) => RANKS.indexOf(meld.name.split("#")[0] ?? "");
@@ -25,19 +25,19 @@ export function inOrder(melds: readonly MeldView[]): MeldView[] {
   );
 }
 
-/** The height of a column in card widths, when each card behind the front one shows `step` and that one `body`. */
+/** The height of a column in card widths if each card shows `step` and the front card shows `body`. */
 export function columnHeight(meld: MeldView, step: number, body: number): number {
   return meld.canasta ? 1.5 : (meld.cards.length - 1) * step + body;
 }
 
-/** The first card of a sequence, or what its wild card stands for. */
+/** The first card of a sequence, or the card that its wild card represents. */
 function lowest(meld: MeldView): string {
   return meld.wild === 0 ? meld.stands_for : (meld.cards[0] ?? "");
 }
 
 export interface Shown {
   card: string;
-  /** The card that a wild one stands for. */
+  /** The card that a wild card represents. */
   standsFor: string;
 }
 
@@ -45,7 +45,7 @@ function shownAt(meld: MeldView, at: number): Shown {
   return { card: meld.cards[at] ?? "", standsFor: at === meld.wild ? meld.stands_for : "" };
 }
 
-/** A sequence that is a canasta, squared up: its ends, and its wild card where that lies between them. */
+/** A squared-up sequence canasta: its ends, and its wild card if that is between them. */
 export function folded(meld: MeldView): Shown[] {
   const last = meld.cards.length - 1;
   return [...new Set([0, meld.wild, last])]
@@ -54,13 +54,13 @@ export function folded(meld: MeldView): Shown[] {
     .map((at) => shownAt(meld, at));
 }
 
-/** `4♥–J♥`, for a choice among sequences; a wild card at an end is told by what it stands for. */
+/** `4♥–J♥`, for a choice between sequences; a wild card at an end is named after the card it represents. */
 export function runEnds(meld: MeldView): string {
   const end = (at: number) => cardGlyphs(shownAt(meld, at).standsFor || (meld.cards[at] ?? ""));
   return `${end(0)}–${end(meld.cards.length - 1)}`;
 }
 
-/** Wild cards lie at the back of a column, so that the card in front tells its rank; a run keeps its order. */
+/** Wild cards are at the back of a column, so that the front card shows its rank; a run keeps its order. */
 export function inColumn(meld: MeldView): Shown[] {
   const order = meld.cards.map((_, at) => at);
   const wild = (at: number) => Number(isWild(meld.cards[at]!));
@@ -68,7 +68,7 @@ export function inColumn(meld: MeldView): Shown[] {
   return order.map((at) => shownAt(meld, at));
 }
 
-/** A red card closes a natural canasta, a black one a mixed canasta; a joker, if there is one, a wild one. */
+/** A red card tops a natural canasta, a black one a mixed canasta, and a joker, if there is one, a wild canasta. */
 export function topCard(meld: MeldView): string {
   const last = meld.cards.at(-1) ?? "";
   if (meld.canasta === "samba") return last;

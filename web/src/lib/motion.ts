@@ -1,16 +1,16 @@
-// Cards that move: what is new on the table comes from where it was before. Nothing waits for it, and it is left
-// out when the player wants stillness.
+// Card animations: new cards on the table come from where they were before. Nothing waits for an animation, and none
+// run if the player prefers reduced motion.
 
 import { tick } from "svelte";
 import { motionAllowed } from "./settings.svelte";
 import type { Watcher } from "./table.svelte";
-import type { Happened, TableState } from "./wire";
+import type { EventView, TableState } from "./wire";
 
 const DRAW = 180;
 const MELD = 220;
 const TAKE = 400;
 const DEAL = 1200;
-/** Events of one state follow each other. */
+/** Delay between events of one state. */
 const BETWEEN = 120;
 const EASING = "cubic-bezier(.2,.7,.3,1)";
 
@@ -43,7 +43,7 @@ export class Motion implements Watcher {
     this.pile = picture("pile")?.cloneNode(true) as Element | null;
   }
 
-  /** The cards are dealt to a table that has just come into sight. */
+  /** Deal the cards at a table that has just appeared. */
   deal(next: TableState): void {
     if (!motionAllowed()) return;
     this.before();
@@ -51,7 +51,7 @@ export class Motion implements Watcher {
     this.after([{ what: "dealt" }], next);
   }
 
-  after(events: readonly Happened[], next: TableState): void {
+  after(events: readonly EventView[], next: TableState): void {
     if (!motionAllowed() || events.length === 0 || document.hidden) return;
     void tick().then(() => {
       let delay = 0;
@@ -61,7 +61,7 @@ export class Motion implements Watcher {
     });
   }
 
-  private show(event: Happened, next: TableState, delay: number): boolean {
+  private show(event: EventView, next: TableState, delay: number): boolean {
     const seat = event.seat ?? -1;
     const mine = seat === this.mySeat();
     switch (event.what) {
@@ -92,7 +92,7 @@ export class Motion implements Watcher {
     }
   }
 
-  /** New cards of the own hand come from a place, one after the other within `spread`. */
+  /** Bring new cards of the own hand from a place, one after the other within `spread`. */
   private bring(from: string, duration: number, delay: number, spread = 0): boolean {
     const origin = this.places.get(from);
     const fresh = cardsInHand().filter((element) => !this.held.has(element.dataset.id!));
@@ -103,7 +103,7 @@ export class Motion implements Watcher {
     return true;
   }
 
-  /** A card goes from a place to another player, as a picture that vanishes there. */
+  /** Send a card from a place to another player, as a picture that vanishes there. */
   private send(from: string, to: string, duration: number, delay: number): boolean {
     const start = this.places.get(from);
     const end = at(to)?.getBoundingClientRect();
@@ -132,12 +132,12 @@ export class Motion implements Watcher {
       )
       .finished.finally(() => image.remove())
       .catch(() => {
-        // Cut short by the next state; the picture is gone either way.
+        // Interrupted by the next state; the picture is gone either way.
       });
     return true;
   }
 
-  /** Cards that were played lie on a place now: they come from the hand that held them. */
+  /** Bring played cards to their place from the hand that held them. */
   private lay(to: string, cards: readonly string[], seat: number, duration: number, delay: number, count: number): boolean {
     const target = at(to);
     if (!target) return false;
@@ -151,7 +151,7 @@ export class Motion implements Watcher {
     return true;
   }
 
-  /** Where a card that has left the own hand was; each is used once. */
+  /** The previous position of a card that has left the own hand; each is used once. */
   private played(card: string): DOMRect | null {
     const here = new Set(cardsInHand().map((element) => element.dataset.id));
     for (const [id, spot] of this.held) {
@@ -164,7 +164,7 @@ export class Motion implements Watcher {
   }
 }
 
-/** Ends whatever is moving: whoever wants to play need not wait for the deal. */
+/** End all animations: players who want to play don't have to wait for the deal. */
 export function skipMotion(): void {
   for (const animation of document.getAnimations()) {
     if (animation.id === "flight") animation.finish();

@@ -1,4 +1,4 @@
-// What somebody has played, in numbers.
+// Statistics of a player's games.
 
 import type { TableSummary } from "./api";
 import { folded } from "./finding";
@@ -17,16 +17,16 @@ export interface FinishedGame {
   rules: string;
   title: string;
   names: string[];
-  /** -1 in a record in which one has no seat. */
+  /** -1 if the player has no seat in the record. */
   seat: number;
   side: number;
   scores: number[];
-  /** The side; -2 for a draw, -1 where the game was not played to its end. */
+  /** The winning side; -2 for a draw, -1 if the game wasn't finished. */
   winner: number;
-  /** Of the computer players; `people` where other people played. */
+  /** The level of the computer players; `people` if other people played. */
   level: string;
   hands: HandPlayed[];
-  /** A record from elsewhere. */
+  /** An imported record. */
   kept: boolean;
 }
 
@@ -39,11 +39,11 @@ export interface Numbers {
   games: number;
   won: number;
   hands: number;
-  /** Each a hand. */
+  /** Average points per hand. */
   points: number;
   canastas: number;
   piles: number;
-  /** The share of hands in which one went out. */
+  /** The share of hands in which the player went out. */
   out: number;
   best: number;
 }
@@ -55,7 +55,7 @@ export function outcomeOf({ winner, side, seat }: FinishedGame): Outcome {
   return winner === -2 ? "draw" : winner === side ? "won" : "lost";
 }
 
-/** Of the games in which one had a seat. */
+/** Counts only games in which the player has a seat. */
 export function numbersOf(games: readonly FinishedGame[]): Numbers {
   const own = games.filter(({ seat }) => seat >= 0);
   const hands = own.flatMap((game) => game.hands);
@@ -73,7 +73,7 @@ export function numbersOf(games: readonly FinishedGame[]): Numbers {
   };
 }
 
-/** Points a hand, game by game, the oldest first. */
+/** Points per hand, game by game, the oldest first. */
 export function courseOf(games: readonly FinishedGame[], most = 40): { id: string; points: number; outcome: Outcome }[] {
   return games
     .filter(({ seat, hands }) => seat >= 0 && hands.length > 0)
@@ -82,7 +82,7 @@ export function courseOf(games: readonly FinishedGame[], most = 40): { id: strin
     .map((game) => ({ id: game.id, points: numbersOf([game]).points, outcome: outcomeOf(game) }));
 }
 
-/** The games that a search, a game and a level leave. */
+/** The games that match a search, a game and a level. */
 export function chosen(
   games: readonly FinishedGame[],
   { words, rules, level }: { words: string; rules: string; level: string },

@@ -5,7 +5,7 @@ import { settings } from "./settings.svelte";
 
 const KEY = "BCVxsr7N_eNg";
 
-/** A browser that has, or has not, subscribed to a key; `asked` is what it and the server were asked for. */
+/** A browser with or without a subscription to a key; `asked` records the requests to it and to the server. */
 function browser({ offered = KEY, held = "", permission = "granted", refuses = false } = {}): string[] {
   const asked: string[] = [];
   const subscription = (key: string) => ({
@@ -100,7 +100,7 @@ describe("notices for a closed page", () => {
 describe("the service worker", () => {
   type Listener = (event: { waitUntil(work: Promise<unknown>): void; [more: string]: unknown }) => void;
 
-  /** What it does on an event, with these pages open. */
+  /** The worker's actions on an event while these pages are open. */
   async function happens(name: string, event: object, open: string[] = []): Promise<unknown[]> {
     const did: unknown[] = [];
     const listeners: Record<string, Listener> = {};

@@ -1,4 +1,4 @@
-// Word that it is one's turn, for a page that is out of sight; only where the player has asked for it.
+// Turn alerts for a page in the background, if the player has asked for them.
 
 import { api } from "./api";
 import { settings } from "./settings.svelte";
@@ -11,18 +11,18 @@ export function canNotify(): boolean {
   return typeof Notification !== "undefined";
 }
 
-/** Asks the browser, which asks the player. */
+/** Request the player's permission through the browser. */
 export async function askToNotify(): Promise<Permission> {
   if (!canNotify()) return "barred";
   return (await Notification.requestPermission()) === "granted" ? "granted" : "barred";
 }
 
-/** Phones show notices of a service worker only, so that they all come from there. */
+/** Phones show notifications only from a service worker, so all of them go through it. */
 async function worker(): Promise<ServiceWorkerRegistration | null> {
   return (await navigator.serviceWorker?.getRegistration()) ?? null;
 }
 
-/** One after the other: taking back must not close the notice of the turn that has come meanwhile. */
+/** One at a time: closing notifications must not close one that has arrived in the meantime. */
 let last: Promise<void> = Promise.resolve();
 
 function inTurn(work: () => Promise<void>): Promise<void> {
@@ -37,7 +37,7 @@ export function tellTurn(title: string, body: string): Promise<void> {
   });
 }
 
-/** Whoever is back, or has played, needs no reminder. */
+/** A player who is back, or has moved, needs no reminder. */
 export function takeNoticesBack(): Promise<void> {
   return inTurn(async () => {
     if (!settings.notify) return;
@@ -45,7 +45,10 @@ export function takeNoticesBack(): Promise<void> {
   });
 }
 
-/** The server tells of one's turn also when no page is open, where it and the browser can. Whether they do. */
+/**
+ * Subscribe to turn alerts for when no page is open, if the server and the browser support them. Return whether it
+ * worked.
+ */
 export async function subscribe(): Promise<boolean> {
   const pushes = (await worker())?.pushManager;
   if (!pushes || !canNotify() || Notification.permission !== "granted") return false;
@@ -54,7 +57,7 @@ export async function subscribe(): Promise<boolean> {
     if (!key) return false;
     let held = await pushes.getSubscription();
     if (held && keyOf(held) !== key) {
-      // The server has another key than it had: to this one it could not write.
+      // The server has a new key and could not send to this subscription.
       await held.unsubscribe();
       held = null;
     }
@@ -63,7 +66,7 @@ export async function subscribe(): Promise<boolean> {
     await api.keepPush({ endpoint: endpoint ?? "", p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" });
     return true;
   } catch {
-    return false; // The push service or the server said no: notices come while the page is open.
+    return false; // The push service or the server refused: alerts arrive only while the page is open.
   }
 }
 
@@ -76,5 +79,5 @@ export async function unsubscribe(): Promise<void> {
   const held = await (await worker())?.pushManager?.getSubscription();
   if (!held) return;
   await held.unsubscribe().catch(() => false);
-  await api.dropPush().catch(() => null); // A notice that comes nevertheless ends it: its address is gone.
+  await api.dropPush().catch(() => null); // If this fails, the next alert ends the subscription, whose address is gone.
 }

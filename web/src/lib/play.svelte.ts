@@ -1,4 +1,4 @@
-// What the player does with cards: buttons, melds to be, the pile, the discard, and why something is not possible.
+// The player's actions: buttons, staged melds, the pile, the discard, and why a move isn't possible.
 
 import {
   type Count,
@@ -9,9 +9,11 @@ import {
   group,
   isPure,
   meldMoves,
+  meldRank,
   NEW_MELD,
   openingCount,
   otherWay,
+  placesOf,
   pointsOf,
   runWith,
   sideOf,
@@ -34,38 +36,44 @@ export type Deed = "draw" | "take" | "meld" | "discard";
 export const DEEDS: readonly Deed[] = ["draw", "take", "meld", "discard"];
 const DISCARD_PAUSE = 2_000;
 
-/** Something said beside a button or a card. */
+/** A message beside a button or a card. */
 export interface Note {
   about: Deed | "other";
   why: WhyNot;
   ids: readonly string[];
-  /** A refusal nudges; an explanation asked for does not. */
+  /** A refusal shakes the card; a requested explanation doesn't. */
   refused: boolean;
 }
 
 export interface Button {
   deed: Deed;
   bright: boolean;
-  /** What to do next. */
+  /** The main action now. */
   primary: boolean;
 }
 
-/** Cards that could go to several melds. */
-export interface WildQuestion {
+/** A question about cards that could go to several places. */
+export interface PlaceQuestion {
   cards: string[];
-  choices: { name: string; staged: boolean }[];
+  /** Names of melds, and `NEW_MELD`. */
+  choices: string[];
+  /** Only wild cards are left to place. */
+  wilds: boolean;
+  /** The groups of the selection; those before `at` have their places. */
+  groups: Group[];
+  at: number;
 }
 
-/** The ways in which the same cards could come to lie. */
+/** One of several ways to arrange the same cards. */
 export interface Way {
   move: string;
   meld: MeldView;
 }
 
-/** What this page asks for before there is a move to judge. */
+/** A requirement of this page, before there is a move to check. */
 const own = (message: string): WhyNot => ({ clause: "", message, also: [], facts: {}, remedy: "", reason: "" });
 
-/** Ways to take the pile, those first that cost the fewest cards and wild cards. */
+/** Ways to take the pile, starting with those that cost the fewest cards and wild cards. */
 function cheapestFirst(ways: readonly TakeChoice[]): TakeChoice[] {
   const cost = ({ cards }: TakeChoice) => cards.length + 10 * cards.filter(isWild).length;
   return [...ways].sort((a, b) => cost(a) - cost(b));
@@ -73,12 +81,14 @@ function cheapestFirst(ways: readonly TakeChoice[]): TakeChoice[] {
 
 export class Play {
   note = $state.raw<Note | null>(null);
-  wildQuestion = $state.raw<WildQuestion | null>(null);
-  /** The ways to take the pile, when the player must say which. */
+  placeQuestion = $state.raw<PlaceQuestion | null>(null);
+  /** The ways to take the pile, if the player has to choose. */
   takeMenu = $state.raw<TakeChoice[] | null>(null);
-  /** How a sequence is to lie, when the player must say it. */
+  /** The ways to arrange a sequence, if the player has to choose. */
   wayMenu = $state.raw<Way[] | null>(null);
-  /** A discard that can still be taken back. */
+  /** The player has to choose how a move is meant. */
+  readonly asks = $derived(!!(this.placeQuestion || this.takeMenu || this.wayMenu));
+  /** A discard that can still be undone. */
   discarding = $state.raw<{ id: string; until: number } | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -94,21 +104,48 @@ export class Play {
   readonly count: Count | null = $derived.by(() =>
     this.state && this.game ? openingCount(this.state, this.game, this.hand.groups) : null,
   );
-  /** Melds of the own side that the selected cards may be meant for. */
+  /** Melds of the player's side that the selected cards may be meant for. */
   readonly targets = $derived.by(() =>
     this.playing && this.side && this.game ? targets(this.hand.selectedCards, this.side.melds, this.game) : [],
+  );
+  /** Whether the selected cards may be meant for a new meld. */
+  readonly startsMeld = $derived.by(() =>
+    this.playing && this.side && this.game && !this.game.long_runs
+      ? placesOf(this.hand.selectedCards, { game: this.game, melds: this.side.melds }).includes(NEW_MELD)
+      : false,
   );
   /** Points of the selected cards. */
   readonly selectedPoints = $derived.by(() => (this.game ? pointsOf(this.hand.selectedCards, this.game) : 0));
 
   readonly canTake = $derived.by(() => {
     const takes = this.you?.takes ?? [];
-    if (this.mayUseTop) return true;
+    if (this.mayUseTop || this.mayTakeShown) return true;
     const pure = this.hand.groups.some(isPure);
     return this.drawing && takes.some((take) => take.short <= this.staging(take) && (!take.lacks || pure));
   });
 
-  /** The ways to take the pile with what is not staged, those first that cost least. */
+  /** The move that takes the pile with the selected cards; null if they don't. */
+  readonly shownTake = $derived.by(() => {
+    const { state, you, game, hand } = this;
+    const top = state && topCard(state);
+    if (!this.drawing || !you || game?.takes !== "meld_top" || !top || !hand.selected.length) return null;
+    return this.takeOf(top);
+  });
+
+  /** The last `shownTake` that the rules allowed. */
+  private allowedTake = $state.raw<string | null>(null);
+  private readonly mayTakeShown = $derived(this.shownTake !== null && this.shownTake === this.allowedTake);
+
+  /** Check the selected take with the server, so that its button shows whether it is possible. */
+  async checkTake(): Promise<void> {
+    const move = this.shownTake;
+    if (move !== this.allowedTake) this.allowedTake = null;
+    if (move === null) return;
+    const why = await this.table.check(move);
+    if (move === this.shownTake) this.allowedTake = why ? null : move;
+  }
+
+  /** The ways to take the pile with unstaged cards, cheapest first. */
   readonly ways: TakeChoice[] = $derived.by(() => {
     const { you, game, hand } = this;
     if (!this.drawing || !you || !game) return [];
@@ -116,7 +153,7 @@ export class Play {
     return cheapestFirst(usable(you.takes, you.cards, hand.stagedCards));
   });
 
-  /** What taking the pile lays with its top card, where that is settled: cards of the hand, or the meld that lies. */
+  /** The cards or the existing meld that the top card is combined with, if there is no choice. */
   readonly plan: Pick<TakeChoice, "cards" | "onto"> | null = $derived.by(() => {
     const { state, hand, game } = this;
     const top = state && topCard(state);
@@ -127,7 +164,7 @@ export class Play {
     return this.ways.length === 1 ? this.ways[0]! : null;
   });
 
-  /** The selected cards could go into a meld with the top card: the rules are asked when it is taken. */
+  /** The selected cards could join the top card in a meld: the server checks when the pile is taken. */
   private readonly mayUseTop = $derived.by(() => {
     const { state, game, side, hand } = this;
     const top = state && topCard(state);
@@ -135,7 +172,7 @@ export class Play {
     return hand.selected.length > 1 || targets([...hand.selectedCards, top], side.melds, game).length > 0;
   });
 
-  /** What is staged may be laid: it reaches the minimum, or is a first meld of the kind that needs none. */
+  /** The staged melds may be laid: they reach the minimum, or are a first meld that needs none. */
   readonly canLay = $derived.by(() => {
     const { hand, game } = this;
     if (!this.playing || !game || hand.groups.length === 0) return false;
@@ -160,7 +197,7 @@ export class Play {
   private next(bright: Record<Deed, boolean>): Deed | null {
     if (this.drawing) {
       const shows = this.hand.selected.length > 0 && choiceOf(this.hand.selectedCards, this.you?.takes ?? []);
-      if (bright.take && (shows || !bright.draw)) return "take";
+      if (bright.take && (shows || this.mayTakeShown || !bright.draw)) return "take";
       return bright.draw ? "draw" : null;
     }
     if (!this.playing) return null;
@@ -168,12 +205,12 @@ export class Play {
     return bright.meld && (this.hand.selected.length !== 1 || this.targets.length > 0) ? "meld" : null;
   }
 
-  /** Why a card may not be discarded now, where others may. */
+  /** The reason why a card may not be discarded now, if others may. */
   barred(card: string): WhyNot | null {
     return this.you?.barred.find((one) => one.cards.includes(card))?.why ?? null;
   }
 
-  /** Points of staged melds that a take could count besides its own cards. */
+  /** Points of staged melds that a take could count in addition to its own cards. */
   private staging(take: TakeChoice): number {
     const top = this.state ? topCard(this.state) : null;
     const game = this.game;
@@ -193,16 +230,16 @@ export class Play {
     this.note = { about, why: { ...why, facts }, ids, refused };
   }
 
-  /** Whatever the player does next puts away what was said, and takes a waiting discard back. */
+  /** Clear the note and cancel a waiting discard; any other action of the player does this. */
   hush(): void {
     this.keepCard();
     this.note = null;
-    this.wildQuestion = null;
+    this.placeQuestion = null;
     this.takeMenu = null;
     this.wayMenu = null;
   }
 
-  /** Why a button is not bright, for whoever points at it and still does when the answer comes. */
+  /** Explain why a button is dimmed, if the pointer is still there when the answer arrives. */
   async explain(deed: Deed, { refused = false, wanted = (): boolean => true } = {}): Promise<void> {
     const why = await this.reason(deed);
     if (why && wanted()) this.say(deed, why, { refused });
@@ -230,7 +267,7 @@ export class Play {
     return own(t(selected.length ? "why.discard_one" : "why.discard_select"));
   }
 
-  /** The take that comes nearest to what the first meld needs, with all that is staged. */
+  /** The take closest to the requirements of the first meld, with everything staged. */
   private takeWith(): string {
     const top = (this.state && topCard(this.state)) ?? "";
     const staged = this.hand.groups;
@@ -239,10 +276,10 @@ export class Play {
     return takeMove(takes.reduce((a, b) => (a.short <= b.short ? a : b)), staged, top);
   }
 
-  // -- deeds -------------------------------------------------------------------------------------------------
+  // -- actions -----------------------------------------------------------------------------------------------
 
   async do(deed: Deed): Promise<void> {
-    // Pressed twice: the card is on its way.
+    // A second press while the card is on its way.
     if (this.discarding && deed === "discard") return;
     const asked = this.takeMenu !== null;
     this.hush();
@@ -256,7 +293,7 @@ export class Play {
     return this.buttons.some((button) => button.deed === deed && button.bright);
   }
 
-  /** Sends a move; a refusal is shown beside what it is about, a stale one only lets the new state come. */
+  /** Send a move. A refusal is shown beside its subject; a stale move is dropped without a message. */
   async send(move: string, about: Note["about"], ids: readonly string[] = []): Promise<void> {
     this.keepCard();
     const outcome = await this.table.move(move);
@@ -277,7 +314,7 @@ export class Play {
     const staged = this.hand.groups;
     if (choice) return this.send(takeMove(choice, staged.filter((one) => !goesWith(one, top)), top), "take");
     if (game.takes === "free") return this.send("take", "take");
-    if (this.hand.selected.length > 0) return game.takes === "use_top" ? this.takeUsing(top) : this.takeShown(top);
+    if (this.hand.selected.length > 0) return game.takes === "use_top" ? this.takeUsing(top) : this.send(this.takeOf(top), "take", this.ids());
     if (staged.some((one) => goesWith(one, top))) return this.send(takeMove(null, staged, top), "take");
     const { ways } = this;
     if (ways.length > 1) this.takeMenu = ways;
@@ -285,26 +322,26 @@ export class Play {
     else return this.explain("take", { refused: true });
   }
 
-  /** The selected cards show how the pile is meant to be taken, perhaps with further melds among them. */
-  private async takeShown(top: string): Promise<void> {
+  /** The selected cards show how to take the pile, perhaps with further melds among them. */
+  private takeOf(top: string): string {
     const { you, game, hand } = this;
-    if (!you || !game) return;
     const cards = hand.selectedCards;
+    if (!you || !game) return `take ${words(cards)}`;
     const staged = hand.groups.filter((one) => !goesWith(one, top));
     const shown = choiceOf(cards, you.takes);
     if (shown || runWith(cards, top, game)) {
       const choice = { move: "", cards, onto: "", short: 0, counted: 0, lacks: "" };
-      return this.send(takeMove(choice, staged, top), "take", this.ids());
+      return takeMove(choice, staged, top);
     }
     const melds = [...hand.asMelds(), ...(this.side?.melds ?? [])];
     const found = group(cards, { game, melds, top });
     if (found.groups.some((one) => goesWith(one, top)) && !found.left.length && !found.wilds.length) {
-      return this.send(takeMove(null, [...found.groups, ...staged], top), "take", this.ids());
+      return takeMove(null, [...found.groups, ...staged], top);
     }
-    return this.send(`take ${words(cards)}`, "take", this.ids());
+    return `take ${words(cards)}`;
   }
 
-  /** The selected cards go into a meld with the top card, whichever the rules allow. */
+  /** Use the selected cards in a meld with the top card, in whichever way the rules allow. */
   private async takeUsing(top: string): Promise<void> {
     const { game, side, hand } = this;
     if (!game || !side) return;
@@ -341,35 +378,55 @@ export class Play {
       else if (this.playing) await this.send(move, "meld", ids);
       return;
     }
-    if (found.wilds.length) {
-      const choices = found.choices.map((name) => ({ name, staged: hand.isStaged(name) }));
-      this.wildQuestion = { cards: found.wilds, choices };
+    const { wilds, choices, groups } = found;
+    if (wilds.length && (game.long_runs || groups.length)) {
+      this.placeQuestion = { cards: wilds, choices, wilds: true, groups, at: 0 };
       return;
     }
-    return this.place(found.groups);
+    const [first = ""] = choices;
+    return this.settle(wilds.length ? [{ name: meldRank(first), cards: wilds, onto: first }] : groups);
   }
 
-  /** The answer to the question where cards go: these wilds go with that meld, the rest of the selection as before. */
-  async giveWilds(name: string): Promise<void> {
-    const { game, hand, side, wildQuestion } = this;
-    if (!game || !side || !wildQuestion) return;
-    this.wildQuestion = null;
-    if (game.long_runs) {
-      const onto = name === NEW_MELD ? "" : name;
-      return this.sendAll(meldMoves([{ name, cards: wildQuestion.cards, onto }]));
+  /** Apply the player's choice of a place; the rest of the selection goes where it would have gone. */
+  async choosePlace(name: string): Promise<void> {
+    const { game, placeQuestion } = this;
+    if (!game || !placeQuestion) return;
+    this.placeQuestion = null;
+    const { cards, wilds, groups, at } = placeQuestion;
+    const onto = name === NEW_MELD ? "" : name;
+    if (game.long_runs) return this.sendAll(meldMoves([{ name, cards, onto }]));
+    if (!wilds) return this.settle(groups.map((one, n) => (n === at ? { ...one, onto } : one)), at + 1);
+    return this.settle(groups.map((one) => (one.name === name ? { ...one, cards: [...one.cards, ...cards] } : one)));
+  }
+
+  /** Ask for the place of each group that has a choice, then lay them all. */
+  private async settle(groups: readonly Group[], from = 0): Promise<void> {
+    const settled = [...groups];
+    for (let at = from; at < settled.length; at++) {
+      const one = settled[at]!;
+      const choices = await this.placesFor(one.cards);
+      if (choices.length > 1) {
+        this.placeQuestion = { cards: one.cards, choices, wilds: false, groups: settled, at };
+        return;
+      }
+      if (choices.length === 1) settled[at] = { ...one, onto: choices[0] === NEW_MELD ? "" : choices[0]! };
     }
-    const wilds = [...wildQuestion.cards];
-    const rest = [...hand.selectedCards];
-    for (const wild of wilds) rest.splice(rest.indexOf(wild), 1);
-    const top = this.drawing && this.state ? topCard(this.state) : null;
-    const { groups } = group(rest, { game, melds: [...hand.asMelds(), ...side.melds], top });
-    const there = groups.find((one) => one.name === name);
-    if (there) there.cards.push(...wilds);
-    else groups.push({ name: name.split("#")[0]!, cards: wilds, onto: name });
-    return this.place(groups);
+    return this.place(settled);
   }
 
-  private async place(groups: Group[]): Promise<void> {
+  /** The possible places of these cards. A first meld is checked as a whole when it is laid. */
+  private async placesFor(cards: readonly string[]): Promise<string[]> {
+    const { game, hand, side } = this;
+    if (!game || !side || game.long_runs) return [];
+    const places = placesOf(cards, { game, melds: [...hand.asMelds(), ...side.melds] });
+    if (places.length < 2 || this.count) return places;
+    const refusals = await Promise.all(
+      places.map((name) => this.table.check(name === NEW_MELD ? `meld ${words(cards)}` : addMove(cards, name))),
+    );
+    return places.filter((_, n) => !refusals[n]);
+  }
+
+  private async place(groups: readonly Group[]): Promise<void> {
     const { hand } = this;
     const staging = groups.filter((one) => !one.onto || hand.isStaged(one.onto));
     const additions = groups.filter((one) => one.onto && !hand.isStaged(one.onto));
@@ -395,7 +452,7 @@ export class Play {
     }
   }
 
-  /** The ways in which a sequence could come to lie: a wild card, or an ace, has two ends to choose from. */
+  /** The possible arrangements of a sequence: a wild card or an ace can be at either end. */
   private async waysOf(move: string): Promise<Way[]> {
     if (!this.game?.long_runs) return [];
     const [, onto] = / to (run#\d+)$/.exec(move) ?? [];
@@ -420,13 +477,13 @@ export class Play {
     return !why && melds.length === 1 ? { move, meld: melds[0]! } : null;
   }
 
-  /** Lays what is staged, as one move. */
+  /** Lay the staged melds as one move. */
   async lay(): Promise<void> {
     await this.send(meldMoves(this.hand.groups)[0]!, "meld");
   }
 
   async addTo(name: string): Promise<void> {
-    if (this.wildQuestion?.choices.some((choice) => choice.name === name)) return this.giveWilds(name);
+    if (this.placeQuestion?.choices.includes(name)) return this.choosePlace(name);
     this.hush();
     if (this.hand.selected.length === 0) return;
     await this.sendAll([addMove(this.hand.selectedCards, name)]);
@@ -438,7 +495,7 @@ export class Play {
     const [one, ...more] = this.hand.selected;
     if (!one || more.length || !this.playing) return this.explain("discard", { refused: true });
     if (!discardWaits()) return this.send(`discard ${one.card}`, "discard", [one.id]);
-    // A thumb slips: what ends the turn can be taken back. What would be refused is said at once.
+    // A finger slips, so a move that ends the turn can be undone. An illegal one is refused at once.
     const why = await this.table.check(`discard ${one.card}`);
     if (why) return this.say("discard", why, { ids: [one.id] });
     this.keepCard();
@@ -451,9 +508,9 @@ export class Play {
     this.discarding = null;
   }
 
-  // -- by hand and by hint -----------------------------------------------------------------------------------
+  // -- drag and drop, and hints ------------------------------------------------------------------------------
 
-  /** Cards were dragged onto something. */
+  /** Handle cards dropped onto something. */
   async drop(ids: readonly string[], place: string): Promise<void> {
     this.hush();
     this.hand.only(ids);
@@ -462,7 +519,7 @@ export class Play {
     return this.meld();
   }
 
-  /** Shows the cards of a hint in the hand, then plays it. */
+  /** Highlight the cards of a hint in the hand, then play it. */
   async follow(move: string): Promise<void> {
     this.hush();
     this.hand.unstageAll();
@@ -473,7 +530,7 @@ export class Play {
 
   escape(): void {
     if (this.discarding) this.keepCard();
-    else if (this.note || this.wildQuestion || this.takeMenu || this.wayMenu) this.hush();
+    else if (this.note || this.asks) this.hush();
     else if (this.table.hints) this.table.hints = null;
     else if (this.hand.picked.size) this.hand.clear();
     else this.hand.unstageAll();

@@ -4,7 +4,7 @@ import { Play } from "./play.svelte";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
 import type { LiveTable, Outcome } from "./table.svelte";
-import type { TableState, TakeChoice, WhyNot } from "./wire";
+import type { GameView, TableState, TakeChoice, WhyNot } from "./wire";
 
 const cards = (text: string) => text.split(" ");
 const WHY: WhyNot = { clause: "MELD-1", message: "No.", also: [], facts: {}, remedy: "", reason: "" };
@@ -13,11 +13,15 @@ const GAME = {
   canasta_size: 7,
   runs: false,
   wild_melds: false,
+  many_sets: false,
+  takes: "meld_top",
   top_card_counts: true,
 };
+const SAMBA = { runs: true, same_suit_runs: true, many_sets: true, wild_melds: true };
 
 interface Setting {
   hand: string;
+  game?: Partial<GameView>;
   phase?: "draw" | "play";
   pile?: string;
   minimum?: number;
@@ -26,8 +30,8 @@ interface Setting {
   can?: string[];
 }
 
-/** A player at a table that answers as the test says. */
-function seat({ hand, phase = "play", pile = "4c", minimum = 0, melds = [], takes = [], can = ["draw"] }: Setting) {
+/** A player at a table whose answers the test chooses. */
+function seat({ hand, game = {}, phase = "play", pile = "4c", minimum = 0, melds = [], takes = [], can = ["draw"] }: Setting) {
   const moves: string[] = [];
   const checked: string[] = [];
   const model = new HandModel();
@@ -56,7 +60,7 @@ function seat({ hand, phase = "play", pile = "4c", minimum = 0, melds = [], take
       pile: { cards: cards(pile) },
       you,
     } as unknown as TableState,
-    welcome: { game: GAME },
+    welcome: { game: { ...GAME, ...game } },
     hints: null,
     outcome: { done: true } as Outcome,
     move(move: string): Promise<Outcome> {
@@ -123,9 +127,99 @@ describe("laying melds", () => {
     pick("Kh Kd Kc 9h 9c 9d 2c");
     await play.do("meld");
     expect(moves).toEqual([]);
-    expect(play.wildQuestion).toMatchObject({ cards: ["2c"], choices: [{ name: "K" }, { name: "9" }] });
-    await play.giveWilds("9");
+    expect(play.placeQuestion).toMatchObject({ cards: ["2c"], choices: ["K", "9"] });
+    await play.choosePlace("9");
     expect(moves).toEqual(["meld Kh Kd Kc + 9h 9c 9d 2c"]);
+  });
+
+  describe("beside melds that the cards could join", () => {
+    const laid = (...melds: [string, string][]) => melds.map(([name, text]) => ({ name, cards: cards(text), full: false }));
+    const samba = (hand: string, ...melds: [string, string][]) => {
+      const one = seat({ hand, game: SAMBA, melds: laid(...melds) });
+      one.table.why = null;
+      return one;
+    };
+
+    it("asks whether three of a rank are a second meld", async () => {
+      for (const [place, move] of [
+        ["new", "meld Kh Kd Kc"],
+        ["K", "add Kh Kd Kc to K"],
+      ] as const) {
+        const { play, pick, moves } = samba("Kh Kd Kc 4h", ["K", "Ks Ks Kh"]);
+        pick("Kh Kd Kc");
+        expect(play.startsMeld).toBe(true);
+        await play.do("meld");
+        expect(moves).toEqual([]);
+        expect(play.placeQuestion).toMatchObject({ cards: cards("Kh Kd Kc"), choices: ["K", "new"] });
+        await play.choosePlace(place);
+        expect(moves).toEqual([move]);
+      }
+    });
+
+    it("asks whether a sequence is a second one, and takes the answer from the meld itself", async () => {
+      const { play, pick, moves } = samba("8h 9h Th 4c", ["run#1", "4h 5h 6h 7h"]);
+      pick("8h 9h Th");
+      await play.do("meld");
+      expect(play.placeQuestion?.choices).toEqual(["run#1", "new"]);
+      await play.addTo("run#1");
+      expect(moves).toEqual(["add 8h 9h Th to run#1"]);
+    });
+
+    it("asks whether wild cards are a second wild meld", async () => {
+      const { play, pick, moves } = samba("2c 2d Jo 4c", ["W", "2h 2h 2s"]);
+      pick("2c 2d Jo");
+      await play.do("meld");
+      expect(play.placeQuestion?.choices).toEqual(["W", "new"]);
+      await play.choosePlace("new");
+      expect(moves).toEqual(["meld 2c 2d Jo"]);
+    });
+
+    it("asks for each rank in turn", async () => {
+      const { play, pick, moves } = samba("Kh Kd Kc 9h 9d 9c 4h", ["K", "Ks Ks Kh"], ["9", "9s 9s 9s"]);
+      pick("Kh Kd Kc 9h 9d 9c");
+      await play.do("meld");
+      await play.choosePlace("new");
+      expect(play.placeQuestion?.cards).toEqual(cards("9h 9d 9c"));
+      await play.choosePlace("9");
+      expect(moves).toEqual(["meld Kh Kd Kc", "add 9h 9d 9c to 9"]);
+    });
+
+    it("asks which of two melds one card joins, a set or a sequence", async () => {
+      const { play, pick, moves } = samba("7h 4c", ["7", "7s 7s 7c"], ["run#1", "4h 5h 6h"]);
+      pick("7h");
+      expect(play.startsMeld).toBe(false);
+      await play.do("meld");
+      await play.choosePlace("run#1");
+      expect(moves).toEqual(["add 7h to run#1"]);
+    });
+
+    it("asks nothing when the rules allow one place only", async () => {
+      const { play, pick, moves, table } = samba("Kh Kd Kc 4h", ["K", "Ks Ks Kh"]);
+      table.check = (move) => Promise.resolve(move.startsWith("add") ? WHY : null);
+      pick("Kh Kd Kc");
+      await play.do("meld");
+      expect(moves).toEqual(["meld Kh Kd Kc"]);
+    });
+
+    it("asks nothing when a side has one meld of a rank", async () => {
+      const { play, pick, moves, checked } = seat({ hand: "Kh Kd Kc 4h", melds: laid(["K", "Ks Ks Kh"]) });
+      pick("Kh Kd Kc");
+      await play.do("meld");
+      expect(moves).toEqual(["add Kh Kd Kc to K"]);
+      expect(checked).toEqual([]);
+    });
+
+    it("asks about melds put aside too", async () => {
+      const { play, model, pick, moves } = seat({ hand: "Kh Kd Kc Ks Kh Kd 4h 5c", game: SAMBA, minimum: 90 });
+      pick("Kh Kd Kc");
+      await play.do("meld");
+      pick("Ks Kh Kd");
+      await play.do("meld");
+      expect(play.placeQuestion?.choices).toHaveLength(2);
+      await play.choosePlace("new");
+      expect(model.groups.map((one) => one.cards.length)).toEqual([3, 3]);
+      expect(moves).toEqual([]);
+    });
   });
 
   it("says why, beside the cards that make no meld", async () => {
@@ -210,6 +304,33 @@ describe("taking the pile", () => {
     pick("Qh Qd Ah Ad Jo");
     await play.do("take");
     expect(moves).toEqual(["take Qh Qd + Ah Ad Jo"]);
+  });
+
+  it("is bright while the selected cards are a take that the rules allow", async () => {
+    const { play, table, pick, bright, checked } = seat({
+      hand: "Qh Qd Ah Ad Jo 4h",
+      phase: "draw",
+      pile: "Qc",
+      minimum: 90,
+      takes: [pair],
+    });
+    pick("Qh Qd Ah Ad");
+    await play.checkTake();
+    expect(bright()).toEqual(["draw", "meld"]);
+    table.why = null;
+    pick("Jo");
+    await play.checkTake();
+    expect(checked.at(-1)).toBe("take Qh Qd + Ah Ad Jo");
+    expect(bright()).toEqual(["draw", "take", "meld"]);
+    expect(play.primary).toBe("take");
+    pick("4h");
+    expect(bright()).toEqual(["draw", "meld"]);
+  });
+
+  it("is not the thing to do next when nothing is selected", async () => {
+    const { play } = seat({ hand: "Qh Qd 4h", phase: "draw", pile: "Qc", takes: [{ ...pair, short: 0 }] });
+    await play.checkTake();
+    expect(play.primary).toBe("draw");
   });
 
   it("goes with the staged set of the top card's rank", async () => {

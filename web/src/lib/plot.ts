@@ -1,10 +1,10 @@
-// The course of a game as lines in a drawing of given size. Pure numbers; ScorePlot draws them.
+// The course of a game as lines in a plot of a given size. Pure numbers; ScorePlot draws them.
 
 export interface PlotLine {
   /** Points as `x,y x,y …` for a polyline. */
   points: string;
   dots: { x: number; y: number; hand: number; score: number }[];
-  /** Where the name of the side stands, moved so that no two names overlap. */
+  /** The vertical position of the side's label, adjusted so that labels don't overlap. */
   labelY: number;
 }
 
@@ -36,7 +36,7 @@ export function roundStep(span: number, parts = 5): number {
   return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
-/** `history` holds the scores by side after each hand; every side begins at 0 (hand 0), or elsewhere. */
+/** `history` holds the scores by side after each hand; every side starts at 0 (hand 0) unless stated otherwise. */
 export function plotOf(
   history: readonly (readonly number[])[],
   box: PlotBox,
@@ -79,7 +79,7 @@ export function plotOf(
   return { lines, ticks, hands, targetY: near ? y(target) : null, zeroY: y(0) };
 }
 
-/** Moves the names apart, keeping their order and staying inside the drawing. */
+/** Spread the labels, keeping their order and staying inside the plot. */
 function spread(lines: PlotLine[], box: PlotBox): void {
   const order = [...lines].sort((a, b) => a.labelY - b.labelY);
   let above = -Infinity;

@@ -1,4 +1,4 @@
-// Puzzles: what the server tells of them, and which of them somebody wants.
+// Puzzles: the server's data, and the player's choice of puzzles.
 
 import type { TableState, Welcome } from "./wire";
 
@@ -14,7 +14,7 @@ export interface PuzzleRow {
   mine: (typeof MINE)[number];
 }
 
-/** How a solver stands. */
+/** A solver's results. */
 export interface Standing {
   rating: number;
   deviation: number;
@@ -22,7 +22,7 @@ export interface Standing {
   right: number;
   streak: number;
   best_streak: number;
-  /** The rating after every answer. */
+  /** The rating after each answer. */
   course: number[];
   themes: { theme: string; answered: number; right: number }[];
 }
@@ -35,7 +35,7 @@ export interface PuzzleGame {
 
 export interface PuzzleList {
   puzzles: PuzzleRow[];
-  /** All that have puzzles. */
+  /** All games with puzzles. */
   games: PuzzleGame[];
   standing: Standing;
 }
@@ -45,6 +45,8 @@ export interface Solution {
   best: number;
   /** This was the first answer. */
   counted: boolean;
+  /** It changed the rating: nobody else at this address had seen the solution recently. */
+  rated: boolean;
   numbers: { behind: number; error: number }[];
   worlds: number;
   mistake: string;
@@ -63,14 +65,14 @@ export interface PuzzleView {
   solution: Solution | null;
 }
 
-/** Which puzzles are wanted, here and for the next one; empty fields want any. */
+/** The player's filter for this puzzle and the next; empty fields match any. */
 class Wanted {
   rules = $state("");
   theme = $state("");
   difficulty = $state("");
   mine = $state("");
 
-  /** As the server is asked. */
+  /** The filter as a query string. */
   get query(): string {
     const asked = Object.entries({ rules: this.rules, theme: this.theme, difficulty: this.difficulty, mine: this.mine });
     return new URLSearchParams(asked.filter(([, value]) => value !== "")).toString();
@@ -79,7 +81,7 @@ class Wanted {
 
 export const wanted = new Wanted();
 
-/** Games by family, in the order in which they come. */
+/** Games by family, in their original order. */
 export function familiesOf(games: readonly PuzzleGame[]): [string, PuzzleGame[]][] {
   const found = new Map<string, PuzzleGame[]>();
   for (const game of games) found.set(game.family, [...(found.get(game.family) ?? []), game]);
@@ -88,12 +90,12 @@ export function familiesOf(games: readonly PuzzleGame[]): [string, PuzzleGame[]]
 
 const START = 1500;
 
-/** What the last answer changed. */
+/** The rating change of the last answer. */
 export function lastChange({ course }: Standing): number {
   return course.length ? course.at(-1)! - (course.at(-2) ?? START) : 0;
 }
 
-/** How far the bar of a way reaches, and from where to where the true value may well lie: shares of the longest. */
+/** The bar of each option and the likely range of its true value, as shares of the longest bar. */
 export function barsOf(numbers: Solution["numbers"]): { to: number; low: number; high: number }[] {
   const most = Math.max(1, ...numbers.map(({ behind, error }) => behind + 2 * error));
   return numbers.map(({ behind, error }) => ({
@@ -103,7 +105,7 @@ export function barsOf(numbers: Solution["numbers"]): { to: number; low: number;
   }));
 }
 
-/** The points of a line through these values, in a box of this size, from the left to the right. */
+/** The points of a line through these values, from left to right in a box of this size. */
 export function lineOf(values: readonly number[], width: number, height: number): string {
   const low = Math.min(...values);
   const span = Math.max(1, Math.max(...values) - low);

@@ -25,7 +25,7 @@ describe("refusalText", () => {
     expect((await refusalText(minimum, "it")).message).toMatch(/90 punti.*75/);
   });
 
-  it("says what cannot be read, once", async () => {
+  it("says what can’t be read, once", async () => {
     const facts = { unreadable: "NOT_A_CARD", text: "W", how: "WILD_CARD" };
     expect(await refusalText(why("UNREADABLE", facts), "de")).toEqual({
       message: "„W“ ist keine Karte: eine wilde Karte ist 2 oder Jo.",
@@ -38,7 +38,7 @@ describe("refusalText", () => {
   it("has the names of the Caliente booklets", async () => {
     const discard = why("RED_THREE_DISCARD", {});
     expect((await refusalText(discard, "fr", true)).message).toBe("Une carte Bonus ne se défausse jamais.");
-    expect((await refusalText(discard, "en", false)).message).toBe("A red three can never be discarded.");
+    expect((await refusalText(discard, "en", false)).message).toBe("You can’t discard a red three.");
   });
 
   it("stays with the server's English for what it does not know", async () => {

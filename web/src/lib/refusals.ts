@@ -1,10 +1,10 @@
-// Refusals in the player's language: the wire carries a reason and facts, and the English sentence for those who
-// do not know that reason yet.
+// Refusals in the player's language: the wire format has a reason and facts, and an English sentence for pages that
+// don't know the reason yet.
 
 import type { Voice } from "./catalogue";
 import type { WhyNot } from "./wire";
 
-/** The context of what was refused last, as text; empty: nothing. */
+/** The context key for the text of the last refusal; empty if there is none. */
 export const REFUSAL = Symbol("refusal");
 
 export interface RefusalWords {
@@ -12,7 +12,7 @@ export interface RefusalWords {
   remedy: string;
 }
 
-/** Why a move is refused, in this voice where it can be said in full, else in English. */
+/** The reason for a refusal, in this voice if it can express it completely, otherwise in English. */
 export function refusalText(why: WhyNot, voice: Voice): RefusalWords {
   const english = { message: why.message, remedy: why.remedy ?? "" };
   const code = `refusals.${why.reason}`;

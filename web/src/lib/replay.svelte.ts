@@ -1,5 +1,6 @@
-// A game that is looked at again: one hand of it at a time, forward and back by move, turn and hand.
+// A replay: one hand of a game at a time, stepping by move, turn and hand.
 
+import { ApiError } from "./api";
 import { t } from "./i18n.svelte";
 import { ALL, asSeenBy, hashOf, type Place, type ReplayedHand, turnsOf } from "./replay";
 import type { Watcher } from "./table.svelte";
@@ -9,15 +10,17 @@ import { problemText } from "./words";
 const PACE = 900;
 
 export class Replay {
-  /** The hand that lies on the table. */
+  /** The hand on the table. */
   shown = $state.raw<ReplayedHand | null>(null);
   move = $state(0);
   sight = $state(ALL);
   running = $state(false);
-  /** What lies there was not played: it branches off after so many moves. -1: it was. */
+  /** The number of moves after which the shown hand branches off from the played one; -1 if it doesn't. */
   branch = $state(-1);
-  /** Why there is nothing to see. */
+  /** The reason why there is nothing to see. */
   problem = $state("");
+  /** The server did not answer, so nothing could be fetched. */
+  away = $state(false);
   watcher: Watcher | null = null;
   private readonly known = new Map<number, ReplayedHand>();
   private asked = 0;
@@ -35,9 +38,9 @@ export class Replay {
   readonly hands = $derived(this.shown?.lengths.length ?? 1);
   readonly last = $derived((this.shown?.frames.length ?? 1) - 1);
   readonly turns = $derived(turnsOf(this.shown?.frames ?? []));
-  /** With all cards. */
+  /** With all cards open. */
   readonly whole: TableState | null = $derived(this.shown?.frames[Math.min(this.move, this.last)] ?? null);
-  /** As it is looked at. */
+  /** As the viewer sees it. */
   readonly now: TableState | null = $derived(
     this.whole && this.sight !== ALL ? asSeenBy(this.whole, this.sight) : this.whole,
   );
@@ -45,7 +48,7 @@ export class Replay {
   readonly atEnd = $derived((this.hand >= this.hands || this.branch >= 0) && this.move >= this.last);
   readonly atStart = $derived(this.hand <= 1 && this.move <= 0);
 
-  /** Goes to a position; a negative move counts from the end of the hand. */
+  /** Go to a position; a negative move counts from the end of the hand. */
   async to(hand: number, move: number): Promise<void> {
     const number = ++this.asked;
     let found: ReplayedHand;
@@ -54,13 +57,14 @@ export class Replay {
       found = this.branch >= 0 && wanted === this.hand && this.shown ? this.shown : await this.played(wanted);
     } catch (caught) {
       if (!this.shown) this.problem = problemText(caught) || t("error.unexpected");
+      this.away = !this.shown && caught instanceof ApiError && caught.status === 0;
       this.stop();
       return;
     }
     if (number !== this.asked) return;
     const most = found.frames.length - 1;
     const next = Math.max(0, Math.min(move < 0 ? most + 1 + move : move, most));
-    // Cards move where one move leads from what is seen to what comes; a jump is a jump.
+    // Animate cards only if one move leads to the next position; jumps aren't animated.
     const follows = found === this.shown && next === this.move + 1;
     if (follows) this.watcher?.before(found.frames[next]!);
     if (found !== this.shown) this.branch = -1;
@@ -70,7 +74,7 @@ export class Replay {
     if (found.hand < found.lengths.length) void this.played(found.hand + 1).catch(() => undefined);
   }
 
-  /** Plays what could have been played after so many moves. */
+  /** Show what could have been played after `after` moves. */
   instead(found: ReplayedHand, after: number): void {
     this.stop();
     this.asked++;
@@ -80,7 +84,7 @@ export class Replay {
     this.run();
   }
 
-  /** Back to what was played. */
+  /** Return to the hand as played. */
   async goBack(): Promise<void> {
     const { hand, branch } = this;
     this.stop();
@@ -88,7 +92,7 @@ export class Replay {
     await this.to(hand, branch);
   }
 
-  /** A hand of the game; each is asked for once. */
+  /** A hand of the game; each is fetched once. */
   async played(hand: number): Promise<ReplayedHand> {
     const known = this.known.get(hand);
     if (known) return known;
@@ -105,13 +109,13 @@ export class Replay {
     return this.to(this.hand, next);
   }
 
-  /** To where the next turn begins, or this one, or the one before. */
+  /** Go to the start of the next turn, this one, or the previous one. */
   turn(by: number): Promise<void> {
     const there = by > 0 ? this.turns.find((at) => at > this.move) : this.turns.filter((at) => at < this.move).at(-1);
     return there === undefined ? this.step(by) : this.to(this.hand, there);
   }
 
-  /** To the beginning of the next hand, of this one, or of the one before. */
+  /** Go to the start of the next hand, this one, or the previous one. */
   deal(by: number): Promise<void> {
     if (by < 0 && this.move > 0) return this.to(this.hand, 0);
     if (by > 0 && this.hand >= this.hands) return this.to(this.hand, -1);

@@ -1,6 +1,6 @@
-// A game looked at again: what the server sends of it, what one seat saw then, where one is.
+// Replays: the server's data, one seat's view at the time, and the current position.
 
-import type { Happened, TableState, Welcome } from "./wire";
+import type { EventView, TableState, Welcome } from "./wire";
 
 /** One hand, position by position, with all cards open. */
 export interface ReplayedHand {
@@ -10,31 +10,31 @@ export interface ReplayedHand {
   /** The seat whose move led to each frame; -1 for the deal. */
   movers: number[];
   moves: string[];
-  /** How many frames each hand of the game has. */
+  /** The number of frames of each hand of the game. */
   lengths: number[];
   history: number[][];
-  /** Why the record stops before its end. */
+  /** The reason why the record stops before its end. */
   problem: string;
   line: number;
 }
 
-/** Other moves than those that were made, after so many of a hand. */
+/** Moves that replace the played ones from some point of a hand on. */
 export interface Instead {
   after: number;
   moves: string[];
 }
 
-/** Everybody's cards lie open. */
+/** All hands are open. */
 export const ALL = -1;
 
-/** Where one is, and through whose eyes one looks. */
+/** The position and the viewpoint. */
 export interface Place {
   hand: number;
   move: number;
   sight: number;
 }
 
-/** `#2.14` is move 14 of hand 2 with all cards open, `#2.14.3` the same as seat 3 saw it. */
+/** `#2.14` is move 14 of hand 2 with all cards open, `#2.14.3` the same as seen from seat 3. */
 export function placeOf(hash: string): Place {
   const found = /^#?(\d{1,4})(?:\.(\d{1,5}))?(?:\.(\d))?$/.exec(hash);
   if (!found) return { hand: 1, move: 0, sight: ALL };
@@ -46,7 +46,9 @@ export function hashOf({ hand, move, sight }: Place): string {
   return `#${hand}.${move}${sight === ALL ? "" : `.${sight}`}`;
 }
 
-/** This position as the player of this seat saw it then: the twin of `as_seen_by` in canasta/table/replaying.py. */
+/**
+ * This position as seen by the player of this seat at the time, like `as_seen_by` in canasta/table/replay_frames.py.
+ */
 export function asSeenBy(frame: TableState, seat: number): TableState {
   const own = frame.seats[seat];
   if (!own) return frame;
@@ -60,17 +62,19 @@ export function asSeenBy(frame: TableState, seat: number): TableState {
   };
 }
 
-/** What others are told without the cards. */
+/** Events whose cards other players don't see. */
 const UNSEEN: ReadonlySet<string> = new Set(["drew", "foot_picked_up", "pot_taken", "talon_dealt"]);
 
-function asHeardBy(event: Happened, seat: number): Happened {
+function asHeardBy(event: EventView, seat: number): EventView {
   if (event.seat === seat) return event;
   if (UNSEEN.has(event.what)) return { ...event, cards: [] };
   return event.what === "pile_taken" ? { ...event, cards: (event.cards ?? []).slice(-1) } : event;
 }
 
-/** From where this seat plays on: the position after so many moves, or the next one in which it is to move. Where there
- * is none, whoever is to move here plays on. Null at the end of a hand. */
+/**
+ * The position from which this seat can continue: the one after `move` moves, or the next one with this seat to move.
+ * If there is none, the player to move here continues. Null at the end of a hand.
+ */
 export function playOnFrom(frames: readonly TableState[], move: number, seat: number): { after: number; seat: number } | null {
   const here = frames[move];
   if (!here || here.phase === "over") return null;
@@ -79,7 +83,7 @@ export function playOnFrom(frames: readonly TableState[], move: number, seat: nu
   return after < 0 ? { after: move, seat: here.turn } : { after, seat };
 }
 
-/** The frames at which somebody's turn begins, and the last one. */
+/** The frames at which a turn starts, and the last frame. */
 export function turnsOf(frames: readonly TableState[]): number[] {
   const starts: number[] = [];
   let turn = -1;

@@ -1,4 +1,4 @@
-// Reviews of the hands of a game: asked for one after the other, again and again until each is done.
+// Reviews of a game's hands: requested one after the other, and polled until each is done.
 
 import { api, ApiError } from "./api";
 import type { HandReview, ReviewState } from "./review";
@@ -8,7 +8,7 @@ const PACE = 1_000;
 const LATER = 5_000;
 
 export class Reviews {
-  /** What is known, by hand. */
+  /** The known states, by hand. */
   states = $state.raw<Record<number, ReviewState>>({});
   problem = $state("");
   private wanted: number[] = [];
@@ -20,7 +20,7 @@ export class Reviews {
     return this.states[hand]?.review ?? null;
   }
 
-  /** These hands, the first first, told to this seat; -1: to nobody of them. */
+  /** Request reviews of these hands, in this order, from this seat's point of view; -1 for none. */
   async want(hands: readonly number[], seat: number): Promise<void> {
     const round = ++this.round;
     this.wanted = [...hands];
@@ -55,7 +55,7 @@ export class Reviews {
         if (state.status === "done") return;
       } catch (caught) {
         if (!(caught instanceof ApiError)) throw caught;
-        // The server was started anew, or nobody asked for too long: it begins again.
+        // The server was restarted or dropped the review after a long pause: it starts again.
         if (caught.status === 404 && asked) asked = "";
         else if (caught.status !== 0 && caught.status !== 429 && caught.status < 500) throw caught;
         else {

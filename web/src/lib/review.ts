@@ -1,4 +1,4 @@
-// How a hand was played: what the server sends of it, and what can be added up from it.
+// Reviews: the server's data, and the numbers derived from it.
 
 export interface Shares {
   points: number;
@@ -13,7 +13,7 @@ export interface Shares {
 
 export interface Decision {
   turn: number;
-  /** The number of its first move: the position is the one before it. */
+  /** The number of its first move; the position is the one before it. */
   move: number;
   seat: number;
   kind: string;
@@ -60,7 +60,7 @@ export interface ReviewState {
 }
 
 export const KINDS = ["takes", "openings", "melds", "discards", "freezing", "going_out"] as const;
-/** Deals below which nothing is called clear; as in canasta/review/judging.py. */
+/** The number of deals below which no result counts as clear; as in canasta/review/evaluation.py. */
 export const FEWEST_CLEAR = 8;
 export const LUCK = ["deal", "draws", "lay"] as const;
 export const PLAY = ["play", "others"] as const;
@@ -69,12 +69,12 @@ export interface Accuracy {
   kind: string;
   count: number;
   good: number;
-  /** Never below nothing: by chance the estimates of good decisions may add up to that. */
+  /** Never negative: by chance, the estimates of good decisions could add up to less than zero. */
   lost: number;
   error: number;
 }
 
-/** By kind of decision, and all together; kinds that did not come up are left out. */
+/** By kind of decision, and in total; kinds that did not occur are left out. */
 export function accuracyOf(decisions: readonly Decision[]): Accuracy[] {
   const groups: [string, readonly Decision[]][] = [
     ...KINDS.map((kind): [string, Decision[]] => [kind, decisions.filter((one) => one.kind === kind)]),
@@ -91,7 +91,7 @@ export function accuracyOf(decisions: readonly Decision[]): Accuracy[] {
     }));
 }
 
-/** Of several hands together, by side. */
+/** The sums over several hands, by side. */
 export function sharesOf(hands: readonly HandReview[]): Shares[] {
   const parts = ["points", "ahead", "luck", "deal", "draws", "lay", "play", "others"] as const;
   return (hands[0]?.sides ?? []).map((_, side) => {
@@ -100,7 +100,7 @@ export function sharesOf(hands: readonly HandReview[]): Shares[] {
   });
 }
 
-/** Whole points that add up: what rounding leaves over goes to the lie of the cards. */
+/** Whole points that add up: the rounding error goes to the laying of cards. */
 export function rounded(shares: Shares): Shares {
   const { points, ahead, deal, draws, play, others } = Object.fromEntries(
     Object.entries(shares).map(([part, value]) => [part, Math.round(value as number)]),
@@ -109,12 +109,12 @@ export function rounded(shares: Shares): Shares {
   return { points, ahead, deal, draws, play, others, luck, lay: luck - deal - draws };
 }
 
-/** The place in the course after so many moves; 0 is the deal. */
+/** The place in the course after this many moves; 0 is the deal. */
 export function placeAt(course: readonly { move: number }[], move: number): number {
   return course.filter((point) => point.move <= move).length;
 }
 
-/** What was decided in the position after so many moves. */
+/** The decision in the position after this many moves. */
 export function decidedAt(review: HandReview | null, move: number): Decision[] {
   return review?.decisions.filter((decision) => decision.move === move) ?? [];
 }

@@ -1,4 +1,4 @@
-// Which page is shown. Links are ordinary links; a plain click on one of our own does not load the page anew.
+// The page to show. Links are ordinary links; a plain click on an internal one doesn't reload the page.
 
 export type Route =
   | { page: "home" }
@@ -45,7 +45,7 @@ export function parse(path: string, hash = "", search = ""): Route {
   return { page: "nowhere" };
 }
 
-/** Without an id: where records from elsewhere are looked at. */
+/** Without an id, the page for imported records. */
 function replayPath(id: string): string {
   return id ? `/replay/${encodeURIComponent(id)}` : "/replay";
 }
@@ -87,7 +87,7 @@ function followed(event: MouseEvent): void {
   if (!plain || event.defaultPrevented || !(event.target instanceof Element)) return;
   const link = event.target.closest("a");
   if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-  // What the server answers itself (records, the API) and jumps within a page stay with the browser.
+  // Requests that the server answers itself (records, the API) and jumps within a page are left to the browser.
   if (parse(link.pathname).page === "nowhere") return;
   if (link.pathname === location.pathname && link.hash) return;
   event.preventDefault();

@@ -1,4 +1,4 @@
-// Where the others sit, seen from the viewer's chair: play runs clockwise, so the next to play sits on the left.
+// The others' seats as seen from the viewer's chair: play runs clockwise, so the next player is on the left.
 
 import type { SeatView } from "./wire";
 
@@ -9,7 +9,7 @@ export interface Around {
   right: SeatView[];
 }
 
-/** All seats but the viewer's own; a spectator looks from seat 0's chair and sees everybody. */
+/** All seats except the viewer's own; a spectator watches from seat 0's chair and sees everyone. */
 export function around(seats: readonly SeatView[], you: number | null): Around {
   const from = you ?? 0;
   const others = seats.map((_, step) => seats[(from + 1 + step) % seats.length]!);

@@ -1,4 +1,4 @@
-// The player's own hand: which card is which between two states, in what order, what is picked and what is staged.
+// The player's own hand: the identity of cards from state to state, their order, and the selected and staged ones.
 
 import { type Group, meldRank } from "./actions";
 import { compareCards, parseCard, rankKey } from "./cards";
@@ -6,7 +6,7 @@ import type { Sort } from "./settings.svelte";
 import type { MeldView } from "./wire";
 
 export interface Held {
-  /** Of this page alone: the server knows kinds of cards, a player means this very king. */
+  /** Local to this page: the server knows only kinds of cards, but a player means a particular king. */
   id: string;
   card: string;
   fresh: boolean;
@@ -26,11 +26,11 @@ export class HandModel {
   picked = $state.raw<ReadonlySet<string>>(new Set());
   staged = $state.raw<Staged[]>([]);
   focus = $state<string | null>(null);
-  /** Threes are natural cards here, and sorted as such. */
+  /** Threes are natural cards here, and are sorted as such. */
   naturalThrees = false;
   private count = 0;
 
-  /** In the fan: what is not staged. */
+  /** The cards in the fan, without the staged ones. */
   readonly fan = $derived.by(() => {
     const away = new Set(this.staged.flatMap((one) => one.ids));
     return this.held.filter((one) => !away.has(one.id));
@@ -42,12 +42,12 @@ export class HandModel {
   );
   readonly stagedCards = $derived(this.groups.flatMap((one) => one.cards));
 
-  /** Takes over a new state: cards that stay keep their id and place. Whether any came or went. */
+  /** Take over a new state: remaining cards keep their id and place. Return whether any came or went. */
   update(cards: readonly string[], sort: Sort): boolean {
     const coming = new Map<string, number>();
     for (const card of cards) coming.set(card, (coming.get(card) ?? 0) + 1);
     const stay: Held[] = [];
-    // Of equal cards the one that was picked or staged is the one that was played.
+    // Among equal cards, the selected or staged one is assumed to have been played.
     for (const one of this.leastUsedFirst()) {
       const left = coming.get(one.card) ?? 0;
       if (left > 0) {
@@ -73,7 +73,7 @@ export class HandModel {
     return changed;
   }
 
-  /** Before the cards of another hand come: none of them is one of these. */
+  /** Clear the hand before the next one, which has all new cards. */
   empty(): void {
     this.held = [];
     this.picked = new Set();
@@ -95,7 +95,7 @@ export class HandModel {
     this.held = this.arranged([...this.held], sort);
   }
 
-  /** The player's own order: `ids` go before the card `before`, or to the end. */
+  /** Apply the player's own order: `ids` go before the card `before`, or to the end. */
   reorder(ids: readonly string[], before: string | null): void {
     const moving = this.held.filter((one) => ids.includes(one.id));
     const rest = this.held.filter((one) => !ids.includes(one.id));
@@ -111,7 +111,7 @@ export class HandModel {
     this.focus = id;
   }
 
-  /** All cards of this one's rank, or none of them where all are picked already. */
+  /** Select all cards of this rank, or deselect them if all are selected. */
   toggleRank(id: string): void {
     const rank = (card: string) => (this.naturalThrees ? parseCard(card).rank : rankKey(card));
     const [meant] = this.cards([id]);
@@ -127,7 +127,7 @@ export class HandModel {
     this.focus = id;
   }
 
-  /** Picks exactly these cards, as far as they are in the fan; a rank alone is any card of it. */
+  /** Select exactly these cards, as far as they are in the fan; a rank alone matches any card of it. */
   pick(matches: readonly ((card: string) => boolean)[]): void {
     const picked = new Set<string>();
     for (const fits of matches) {
@@ -151,7 +151,7 @@ export class HandModel {
 
   // -- staging -----------------------------------------------------------------------------------------------
 
-  /** Staged groups as if they lay on the table, so that further cards find them. */
+  /** Staged groups as if they were on the table, so that further cards can join them. */
   asMelds(): MeldView[] {
     return this.staged.map((one) => ({
       name: `${one.name}${STAGED}${one.key}`,
@@ -169,7 +169,7 @@ export class HandModel {
     return onto.includes(STAGED);
   }
 
-  /** Puts selected cards aside as melds to be. */
+  /** Stage the selected cards as melds. */
   stage(groups: readonly Group[]): void {
     const free = [...this.selected];
     const next = this.staged.map((one) => ({ ...one, ids: [...one.ids] }));

@@ -1,4 +1,4 @@
-// What a player has chosen, kept in this browser.
+// The player's settings, stored in this browser.
 
 export const THEMES = ["auto", "light", "dark"] as const;
 export const SORTS = ["rank", "suit", "own"] as const;
@@ -13,7 +13,7 @@ export type Deck = (typeof DECKS)[number];
 export type Back = (typeof BACKS)[number];
 
 export interface Settings {
-  /** Empty: as the browser asks for. */
+  /** Empty means the browser's language. */
   language: string;
   theme: Theme;
   fourColour: boolean;
@@ -22,16 +22,16 @@ export interface Settings {
   sounds: boolean;
   motion: "auto" | "off";
   sort: Sort;
-  /** A discard waits two seconds and can be taken back; `auto`: on touch screens. */
+  /** A discard waits two seconds and can be undone; `auto` means on touch screens. */
   discardPause: "auto" | "on" | "off";
-  /** What the cards are printed like: cream with figures, white with figures, or white and without. */
+  /** The style of the cards: cream with figures, white with figures, or white without. */
   deck: Deck;
   back: Back;
-  /** Letters of the court cards: of the language, or J, Q and K. */
+  /** The letters of the court cards: the language's own, or J, Q and K. */
   indices: (typeof INDICES)[number];
-  /** The own portrait; empty: the table chooses. */
+  /** The player's own portrait; if empty, the table chooses one. */
   face: string;
-  /** Tells of one's turn while the page is out of sight. */
+  /** Turn alerts while the page is in the background. */
   notify: boolean;
 }
 
@@ -54,7 +54,7 @@ const DEFAULTS: Settings = {
   notify: false,
 };
 
-/** Settings that are one of a few words. */
+/** Settings with a fixed set of values. */
 const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
   theme: THEMES,
   sort: SORTS,
@@ -65,7 +65,7 @@ const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
   indices: INDICES,
 };
 
-/** What was saved, as far as it fits: a damaged or older entry costs no more than itself. */
+/** Restore the saved settings; a damaged or outdated entry affects only itself. */
 export function restore(text: string | null): Settings {
   let saved: unknown = null;
   try {
@@ -90,7 +90,7 @@ function read(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    return null; // Storage is barred, as in some private windows.
+    return null; // Storage is blocked, as in some private windows.
   }
 }
 
@@ -100,7 +100,7 @@ export function save(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // Storage is full or barred: the choice lasts for this visit.
+    // Storage is full or blocked: the choice lasts for this visit.
   }
 }
 

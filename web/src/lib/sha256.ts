@@ -1,4 +1,4 @@
-// SHA-256 and HMAC, of texts. The browser has them too, but not on pages of the home network without https.
+// SHA-256 and HMAC of texts. Browsers have them too, but not on pages in a home network without HTTPS.
 
 const ROUNDS = 64;
 

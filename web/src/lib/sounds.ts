@@ -1,4 +1,4 @@
-// Soft sounds of a card table, made on the spot: a card sliding over felt, wood, a small bell.
+// Soft table sounds, synthesised on the fly: a card sliding over felt, wood, a small bell.
 
 import { settings } from "./settings.svelte";
 

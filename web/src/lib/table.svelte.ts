@@ -1,30 +1,32 @@
-// One table as this page knows it: the last state, the line to the server, and what was said and told.
+// A table as this page knows it: the last state, the connection to the server, and recent messages.
 
 import { takeBeginning } from "./beginning";
 import { type Answer, Connection, type Line, type Order } from "./connection";
 import { sayInPlay, voice } from "./i18n.svelte";
-import { verdictText } from "./log";
 import { refusalText } from "./refusals";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
 import { isTrouble, type Verdict, Witness } from "./witness";
-import type { AnyFrame, Happened, HintView, MeldView, Problem, TableState, Welcome, WhyNot } from "./wire";
+import type { AnyFrame, EventView, HintView, MeldView, Problem, TableState, Welcome, WhyNot } from "./wire";
 
 const SPOKEN_FOR = 4_000;
-/** The state after a move comes with its acknowledgement; no player waits longer than this for it. */
+/**
+ * Milliseconds. The state after a move arrives with its acknowledgement; the player never waits longer than this for
+ * it.
+ */
 const LONGEST_WAIT = 3_000;
 
-/** What stands in a bubble at a seat: a phrase, an answer, or that somebody goes or comes. */
+/** A bubble at a seat: a phrase, an answer, or a notice that the player leaves or returns. */
 export interface Saying {
   seat: number;
-  /** The code of its words. */
+  /** The code of its text. */
   says: string;
 }
 
-/** What is seen where it happens, and not only told in the log. */
+/** Events shown at the seat as well as in the log. */
 const SEEN_AT_THE_SEAT = new Set(["asked", "time_ran_out", "left", "came_back", "passed"]);
 
-function sayingOf({ what, seat = -1, phrase, yes }: Happened): Saying | null {
+function sayingOf({ what, seat = -1, phrase, yes }: EventView): Saying | null {
   if (what === "said" && phrase) return { seat, says: `phrase.${phrase}` };
   if (what === "answered") return { seat, says: yes ? "bubble.yes" : "bubble.no" };
   return SEEN_AT_THE_SEAT.has(what) ? { seat, says: `bubble.${what}` } : null;
@@ -32,10 +34,10 @@ function sayingOf({ what, seat = -1, phrase, yes }: Happened): Saying | null {
 
 export type Outcome = { done: true } | { done: false; why: WhyNot | null; stale: boolean };
 
-/** Called around every new state, so that movement can compare the table before with the table after. */
+/** Called around every new state, so that animations can compare the table before and after. */
 export interface Watcher {
   before(next: TableState): void;
-  after(events: readonly Happened[], next: TableState): void;
+  after(events: readonly EventView[], next: TableState): void;
 }
 
 export class LiveTable {
@@ -45,21 +47,23 @@ export class LiveTable {
   line = $state<Line>("connecting");
   hints = $state.raw<HintView[] | null>(null);
   sayings = $state.raw<Saying[]>([]);
-  /** What the server could not do, in its own sentence. */
+  /** The server's own message about a failed request. */
   problem = $state<string>("");
-  /** When the last state came, by this page's clock. */
+  /** The time of the last state, by this page's clock. */
   received = 0;
   watcher: Watcher | null = null;
-  /** The table is to begin as soon as this page has committed to its seed. */
+  /** The table starts as soon as this page has committed to its seed. */
   beginning = $state(false);
-  /** Whether the cards so far came from everybody's seeds. */
+  /** Results of checking whether the cards so far came from everyone's seeds. */
   verdicts = $state.raw<readonly Verdict[]>([]);
-  /** The first time that they did not; it stays until the player has read it. */
-  alarm = $state.raw<Verdict | null>(null);
+  /** The hands whose cards weren't fair. An alarm is never withdrawn. */
+  readonly alarms: readonly Verdict[] = $derived(this.verdicts.filter(({ result }) => isTrouble(result)));
+  /** The alarm is open, until the player has read it. */
+  alarmed = $state(false);
   readonly witness: Witness;
   private started = false;
   private worn = "";
-  /** The state in view of which the move on its way was made. */
+  /** The state for which the pending move was made. */
   private moving: number | null = null;
   private readonly expected: { state: number; resolve: () => void }[] = [];
   private readonly connection: Connection;
@@ -67,6 +71,11 @@ export class LiveTable {
   constructor(readonly id: string) {
     this.beginning = takeBeginning(id);
     this.witness = new Witness(id);
+    this.witness.onverdict = () => {
+      const known = this.alarms.length;
+      this.verdicts = [...this.witness.verdicts];
+      if (this.alarms.length > known) this.alarmed = true;
+    };
     const address = new URL(`/ws/tables/${encodeURIComponent(id)}`, location.href);
     address.protocol = address.protocol.replace("http", "ws");
     this.connection = new Connection(
@@ -81,6 +90,7 @@ export class LiveTable {
   }
 
   stop(): void {
+    this.witness.pause();
     this.connection.stop();
   }
 
@@ -105,7 +115,7 @@ export class LiveTable {
       case "refused":
       case "checked":
       case "hints":
-        break; // Answers go to whoever asked.
+        break; // Answers are delivered to the caller that asked.
     }
   }
 
@@ -115,11 +125,12 @@ export class LiveTable {
     this.watcher?.before(next);
     this.received = Date.now();
     this.state = next;
-    // Some cards of the hand say why they cannot be discarded.
+    // Some cards of the hand explain why they can't be discarded.
     if (next.you?.turn && next.phase !== "draw") void sayInPlay();
     if (newHand) this.hand.empty();
     const changed = this.hand.update(next.you?.cards ?? [], settings.sort);
-    // The own move is done. Its answer comes later, and by then the player may have picked cards for the next.
+    // The player's move is done. Its answer arrives later, when the player may already have selected cards for the next
+    // one.
     if (changed && this.moving !== null) this.hand.clear();
     if (next.events.some((event) => event.what !== "said")) this.hints = null;
     for (const event of next.events) {
@@ -134,19 +145,12 @@ export class LiveTable {
     }
   }
 
-  /** Each hand is shuffled from the seeds of the server and of everybody's page; none of this takes the
-   * player's time. */
+  /**
+   * Take part in the shuffle, to which the server and every page contribute seeds, without any action by the player.
+   */
   private takePart(now: TableState): void {
-    const known = this.verdicts.length;
     for (const order of this.witness.see(now)) {
       void this.order(order).then((answer) => this.witness.answered(order, answer.t === "done"));
-    }
-    if (this.witness.verdicts.length > known) {
-      this.verdicts = [...this.witness.verdicts];
-      const fresh = this.verdicts.slice(known);
-      this.alarm ??= fresh.find(({ result }) => isTrouble(result)) ?? null;
-      const unseen = fresh.find(({ result }) => result === "unseen");
-      if (unseen) this.problem = verdictText(unseen, voice());
     }
     if (!this.beginning) return;
     if (now.status !== "waiting" || now.cut || now.seat < 0) this.beginning = false;
@@ -181,8 +185,11 @@ export class LiveTable {
     return answer;
   }
 
-  /** Makes a move of the state that is shown: one, however often it is asked for. What is asked of a newer state
-   * need not wait for the answer to the move that led there. */
+  /**
+   * Make a move in the shown state: once per state, however often it is called.
+   *
+   * A move in a newer state doesn't wait for the answer to the move that led there.
+   */
   async move(move: string): Promise<Outcome> {
     const state = this.state?.state ?? null;
     if (state === null || state === this.moving) return { done: false, why: null, stale: true };
@@ -190,7 +197,7 @@ export class LiveTable {
     try {
       const answer = await this.order({ t: "move", state, move });
       if (answer.t === "refused") return { done: false, why: answer.why, stale: answer.stale };
-      // The next move must be one of the table as it is then.
+      // The next move must apply to the table as it is then.
       if (answer.t === "done") await this.reached(answer.state);
       return answer.t === "done" ? { done: true } : { done: false, why: null, stale: false };
     } finally {
@@ -198,18 +205,18 @@ export class LiveTable {
     }
   }
 
-  /** Why the move would be refused; null when it would not. */
+  /** The reason why the move would be refused; null if it is legal. */
   async check(move: string): Promise<WhyNot | null> {
     return (await this.outcome(move)).why;
   }
 
-  /** Why a move is not allowed, or the melds that it would make. */
+  /** The reason why a move is refused, or the melds that it would make. */
   async outcome(move: string): Promise<{ why: WhyNot | null; melds: MeldView[] }> {
     const answer = await this.order({ t: "check", move });
     return answer.t === "checked" ? answer : { why: null, melds: [] };
   }
 
-  /** Asks for a portrait, once for each. */
+  /** Request a portrait, once for each. */
   wear(face: string): void {
     if (this.worn === face) return;
     this.worn = face;
@@ -222,7 +229,7 @@ export class LiveTable {
     else if (answer.t === "refused") this.problem = this.whyNot(answer.why);
   }
 
-  /** For what changes no cards: a refusal is told in its sentence. */
+  /** For commands that don't change cards: a refusal is shown as a message. */
   async tell(order: Order): Promise<boolean> {
     const answer = await this.order(order);
     if (answer.t === "refused") {

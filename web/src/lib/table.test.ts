@@ -66,7 +66,7 @@ describe("moves and their answers", () => {
     expect(moves()).toMatchObject([{ state: 10 }, { state: 20, move: "discard 9d" }]);
     answer(0, { t: "done", state: 20 });
     expect(await first).toEqual({ done: true });
-    // The first one's answer does not let the second one be made twice.
+    // The first move's answer doesn't cause the second one to be made twice.
     expect(await table.move("discard 9d")).toMatchObject({ stale: true });
     answer(1, { t: "refused", state: 20, stale: false, why: { clause: "X", message: "No.", facts: {} } });
     expect(await second).toMatchObject({ done: false, why: { clause: "X" } });

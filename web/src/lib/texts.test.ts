@@ -35,7 +35,7 @@ describe("texts", () => {
     expect(sayMove("add Kh 2c to K")).toBe("Add K♥ 2♣ to the kings");
     expect(sayMove("take onto K#2 + 9c 9d 9h")).toBe("Take the pile onto the kings #2 + 9♣ 9♦ 9♥");
     expect(sayMove("something new")).toBe("Something new");
-    expect(meldWords("run#1")).toBe("the run");
+    expect(meldWords("run#1")).toBe("the sequence");
   });
 
   it("gives the reasons of a hint in the player's language, or all of them in English", async () => {
@@ -47,18 +47,18 @@ describe("texts", () => {
     const newer = { ...hint, reasons: [...hint.reasons, { code: "something_new", facts: {} }] };
     expect(sayReasons(newer, false)).toBe("English.");
     await showLanguage("en");
-    expect(sayReasons(hint, false)).toBe("It stands alone in the hand.");
+    expect(sayReasons(hint, false)).toBe("You have no other.");
   });
 
   it("says what is asked for while another language comes in that language", async () => {
     void showLanguage("de");
     void sayMore("guide");
-    // Whoever asks for the same a moment later waits for it, too.
+    // A second caller shortly afterwards waits for the same fetch.
     await sayMore("guide");
     expect(language()).toBe("de");
     expect(t("guide.next")).toBe("Verstanden");
     await showLanguage("en");
-    expect(t("guide.next")).toBe("Understood");
+    expect(t("guide.next")).toBe("Got it");
   });
 
   it("finds the cards that a move plays", () => {
@@ -73,9 +73,9 @@ describe("texts", () => {
 
 describe("what is wrong", () => {
   it("says a house rule that makes no game in one sentence", () => {
-    const defect = { option: "x", problem: "there is no such option", remedy: "did you mean y?", line: 0 };
-    expect(sentence(defect)).toBe("there is no such option; did you mean y?");
-    expect(sentence({ ...defect, remedy: "" })).toBe("there is no such option.");
+    const defect = { option: "x", problem: "this option doesn’t exist", remedy: "did you mean y?", line: 0 };
+    expect(sentence(defect)).toBe("this option doesn’t exist; did you mean y?");
+    expect(sentence({ ...defect, remedy: "" })).toBe("this option doesn’t exist.");
   });
 
   it("tells what came of checking the cards as the log does", async () => {
@@ -101,7 +101,7 @@ describe("the log", () => {
     expect(told({ what: "drew", seat: 1, count: 2 })).toBe("West drew 2 cards.");
     expect(told({ what: "drew", seat: 0, count: 1, cards: ["Kh"] })).toBe("You drew K♥.");
     expect(told({ what: "drew", seat: 0, count: 1 }, -1)).toBe("South drew a card.");
-    expect(told({ what: "hand_ended" })).toBe("The stock is used up: the hand is over.");
+    expect(told({ what: "hand_ended" })).toBe("The stock ran out: the hand is over.");
   });
 
   it("names cards that have no sign of their own", () => {

@@ -1,19 +1,20 @@
-// Were the cards of a record those that everybody had committed to? Told from its text alone, as docs/fair-cards.md
-// says it; nobody else is believed. What the server shows of the game is then compared with these cards.
+// Checks whether a record's cards came from the committed seeds, using only its text, as docs/fair-cards.md specifies;
+// nothing else is trusted. The game as shown by the server is then compared with these cards.
 
-import { cut, dealerFrom, dealt, keyOf, misfit, Stream, turnOrder, type Dealt, type Game } from "./fair";
+import { keyOf, misfit } from "./fair";
+import { cut, dealerFrom, dealt, nextDealer, Stream, type Dealt, type Game } from "./fair_deal";
 import type { ReplayedHand } from "./replay";
 import { bytesOf, hex } from "./sha256";
 import type { FairRoundView } from "./wire";
 
-/** What is wrong; each has a text `verify.…`. */
+/** The faults; each has a text `verify.…`. */
 export type Wrong = "form" | "order" | "server" | "seat" | "unrevealed" | "joined" | "cut" | "dealer" | "cards" | "moves";
 
-/** Where the cards of a hand come from; the cut is hand 0. */
+/** The origin of a hand's cards; the cut is hand 0. */
 export interface Origin {
   hand: number;
   round: FairRoundView;
-  /** Rounds before it that came to nothing. */
+  /** Void rounds before it. */
   voids: FairRoundView[];
   line: number;
   dealer: number;
@@ -26,12 +27,12 @@ export interface Origin {
 export type Answer =
   | { result: "fair"; origins: Origin[] }
   /** There is nothing to check: dealt from a seed alone, or by the first version. */
-  | { result: "seeded" | "version_1" }
+  | { result: "seeded" }
   | { result: Wrong; line: number };
 
 class Stop extends Error {
   constructor(
-    readonly result: Wrong | "seeded" | "version_1",
+    readonly result: Wrong | "seeded",
     readonly line: number,
   ) {
     super(result);
@@ -65,10 +66,11 @@ function roundOf([, hand, round, commitment, seed, parts]: RegExpExecArray): Fai
     asked: true,
     closed: true,
     allowed: null,
+    seconds: 0,
   };
 }
 
-/** The seeds, the cut and whose moves there are. */
+/** The seeds, the cut, and the seat of each move. */
 function read(text: string): Read {
   const lines = text.replace(/^\uFEFF/, "").split("\n").map((line) => line.replace(/\r$/, "").trim());
   const body = lines.indexOf("");
@@ -88,7 +90,6 @@ function read(text: string): Read {
       voids = [];
     } else if (lost) voids.push(roundOf(lost));
     else if (/^hand \d{1,4}$/i.test(line)) throw new Stop(found.origins.length ? "order" : "seeded", at + 1);
-    else if (/^hand \d{1,4} fair [0-9a-f]{64} /.test(line)) throw new Stop("version_1", at + 1);
     else if (line.startsWith("cut: ") && !found.cut) found.cut = { cards: line.slice(5), line: at + 1 };
     else if (move && found.origins.at(-1)?.hand) found.origins.at(-1)!.movers.push(Number(move[1]));
     else if (!OTHER.test(line)) throw new Stop("form", at + 1);
@@ -97,9 +98,9 @@ function read(text: string): Read {
   return found;
 }
 
-/** By the browser's own SHA-256 where it has one: it has none on pages without encryption. */
+/** Verify with the browser's own SHA-256, which is missing on pages without encryption. */
 async function isKept(text: string, commitment: string): Promise<boolean> {
-  if (!globalThis.crypto?.subtle) return true; // `misfit` has looked at it
+  if (!globalThis.crypto?.subtle) return true; // `misfit` has checked it already
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytesOf(text))))) === commitment;
 }
 
@@ -124,20 +125,13 @@ async function checkOrigin(table: string, origin: Origin, players: number): Prom
     await checkRound(table, told, players, line);
     const missing = told.seats.filter(({ seed }) => !seed).length;
     if ((told === round) !== (missing === 0)) throw new Stop("unrevealed", line);
-    // Nobody joins in after the first round: otherwise somebody could try again and again.
+    // Nobody joins after the first round: otherwise a player could keep trying.
     const before = rounds[at - 1]?.seats.filter(({ seed }) => seed).map(({ seat }) => seat);
     if (before && !told.seats.every(({ seat }) => before.includes(seat))) throw new Stop("joined", line);
   }
 }
 
-function nextDealer(dealer: number, game: Game, hand: number): number {
-  const order = turnOrder(game, hand);
-  let seat = (dealer + 1) % game.players;
-  while (!order.includes(seat)) seat = (seat + 1) % game.players;
-  return seat;
-}
-
-/** Deals every hand again from the seeds that a record tells. */
+/** Deal every hand again from the seeds in a record. */
 export async function verifyRecord(text: string, game: Game): Promise<Answer> {
   try {
     const found = read(text);
@@ -166,13 +160,13 @@ export async function verifyRecord(text: string, game: Game): Promise<Answer> {
   } catch (problem) {
     if (!(problem instanceof Stop)) throw problem;
     const { result, line } = problem;
-    return result === "seeded" || result === "version_1" ? { result } : { result, line };
+    return result === "seeded" ? { result } : { result, line };
   }
 }
 
 const sameCards = (one: readonly string[], two: readonly string[]): boolean => [...one].sort().join() === [...two].sort().join();
 
-/** Whether a hand as the table shows it was played with these cards: dealt, turned up, and drawn in this order. */
+/** Whether a hand as shown was played with these cards: dealt, turned up, and drawn in this order. */
 export function mismatch({ dealer, cards, movers }: Origin, shown: Pick<ReplayedHand, "frames" | "movers">): Wrong | null {
   const [first] = shown.frames;
   if (!cards || !first) return "cards";
@@ -186,7 +180,7 @@ export function mismatch({ dealer, cards, movers }: Origin, shown: Pick<Replayed
   for (const [at, frame] of shown.frames.entries()) {
     const last = shown.frames[at - 1] ?? frame;
     const before = last.stock;
-    // A pot has become the stock: from here on the cards are those of the pot, which nobody was dealt.
+    // A pot has become the stock: from here on the cards come from the pot, which the seeds don't list by seat.
     if (frame.stock > before) break;
     const aside = frame.seats.some(({ talon }, seat) => talon !== last.seats[seat]?.talon);
     if (frame.stock === before || aside) continue;
@@ -195,7 +189,7 @@ export function mismatch({ dealer, cards, movers }: Origin, shown: Pick<Replayed
       if (!left.includes(card)) return "cards";
       left.splice(left.indexOf(card), 1);
     }
-    // Red threes are laid out and replaced; nothing else goes anywhere but into the hand.
+    // Red threes are laid out and replaced; all other drawn cards go into the hand.
     if (left.some((card) => card !== "3d" && card !== "3h")) return "cards";
   }
   return shown.movers.slice(1).join() === movers.join() ? null : "moves";

@@ -15,6 +15,7 @@ export interface FairRoundView {
   closed: boolean;
   allowed: number[] | null;
   server_seed: string;
+  seconds: number;
 }
 
 export interface FairView {
@@ -29,6 +30,7 @@ export interface CutView {
   before: number[];
   dealer: number;
   round: FairRoundView;
+  void: FairRoundView[];
 }
 
 export interface DealView {
@@ -38,7 +40,9 @@ export interface DealView {
   sides: number;
   sit_out: boolean;
   first_dealer: string;
+  cut_order: string;
   pots: number[];
+  pots_become_stock: boolean;
   up_card: string;
   threes: string;
   threes_laid: string;
@@ -82,6 +86,13 @@ export interface SeatBot {
   t: "bot";
   seat: number;
   level: string;
+  id: string;
+}
+
+export interface RemovePlayer {
+  t: "remove";
+  state: number;
+  seat: number;
   id: string;
 }
 
@@ -153,7 +164,7 @@ export interface WhyNot {
   reason: string;
 }
 
-export interface Happened {
+export interface EventView {
   what: string;
   seat?: number;
   count?: number;
@@ -166,6 +177,7 @@ export interface Happened {
   partner?: number;
   phrase?: string;
   text?: string;
+  move?: number;
 }
 
 export interface MeldView {
@@ -179,7 +191,7 @@ export interface MeldView {
   stands_for: string;
 }
 
-export interface Progress {
+export interface CanastaProgress {
   kind: string;
   have: number;
   needed: number;
@@ -195,7 +207,7 @@ export interface SideView {
   opened: boolean;
   caliente_played: number;
   pot_taken: boolean;
-  progress: Progress[];
+  progress: CanastaProgress[];
   unfinished: string[];
   closed: string[];
 }
@@ -237,7 +249,7 @@ export interface TakeChoice {
   lacks: string;
 }
 
-export interface Barred {
+export interface BarredCards {
   cards: string[];
   why: WhyNot;
 }
@@ -250,7 +262,7 @@ export interface YourView {
   takes: TakeChoice[];
   no_take: WhyNot | null;
   can_discard: boolean;
-  barred: Barred[];
+  barred: BarredCards[];
   talon: string[];
   laid_points: number;
 }
@@ -288,6 +300,7 @@ export interface GameView {
   long_runs: boolean;
   same_suit_runs: boolean;
   sets: boolean;
+  many_sets: boolean;
   wild_melds: boolean;
   has_foot: boolean;
   pots: number;
@@ -348,6 +361,7 @@ export interface PracticeView {
 export interface TableState {
   t: "state";
   state: number;
+  chain: string;
   status: "waiting" | "playing" | "over";
   seats: SeatView[];
   sides: SideView[];
@@ -363,8 +377,8 @@ export interface TableState {
   pots: number[];
   pile: PileView | null;
   you: YourView | null;
-  events: Happened[];
-  log: Happened[];
+  events: EventView[];
+  log: EventView[];
   sheet: SheetView | null;
   history: number[][];
   winner: number;
@@ -398,7 +412,7 @@ export interface Checked {
   melds: MeldView[];
 }
 
-export interface Because {
+export interface ReasonView {
   code: string;
   facts: Record<string, number | string>;
 }
@@ -407,7 +421,7 @@ export interface HintView {
   move: string;
   text: string;
   numbers: Record<string, number>;
-  reasons: Because[];
+  reasons: ReasonView[];
 }
 
 export interface Hints {
@@ -425,7 +439,7 @@ export interface Problem {
   facts: Record<string, number | string>;
 }
 
-export type AnyCommand = MakeMove | CheckMove | AskHint | TakeSeat | LeaveSeat | SeatBot | ChangeGame | ArrangeSeats | StartGame | NextHand | PlayAgain | Say | CommitSeed | RevealSeed | Ping;
+export type AnyCommand = MakeMove | CheckMove | AskHint | TakeSeat | LeaveSeat | SeatBot | RemovePlayer | ChangeGame | ArrangeSeats | StartGame | NextHand | PlayAgain | Say | CommitSeed | RevealSeed | Ping;
 
 export type AnyFrame = Welcome | TableState | Done | Refused | Checked | Hints | Problem;
 

@@ -1,10 +1,10 @@
-// Small helpers around the messages: texts that the server sends in English and the page knows better.
+// Helpers for messages: better words for texts that the server sends in English.
 
 import { ApiError, type Defect } from "./api";
 import { has, language, t } from "./i18n.svelte";
 import type { GameView } from "./wire";
 
-/** The message for a key, or what the server said where the page has no words of its own. */
+/** The message for a key, or the server's text if the page has none. */
 export function said(key: string, otherwise: string): string {
   return has(key) ? t(key) : otherwise;
 }
@@ -18,7 +18,7 @@ export function levelName(level: string): string {
   return said(`level.${level}`, level);
 }
 
-/** One sentence for anything that went wrong with a request; `known` has the messages for some answers. */
+/** One sentence for any failed request; `known` has the messages for certain responses. */
 export function problemText(problem: unknown, known: Record<number, string> = {}): string {
   if (!(problem instanceof ApiError)) return t("error.unexpected");
   const key = known[problem.status];
@@ -28,7 +28,7 @@ export function problemText(problem: unknown, known: Record<number, string> = {}
   return problem.message;
 }
 
-/** “A”, “A and B”, “A, B and C” as the language writes it; or with “or”. */
+/** “A”, “A and B”, “A, B and C” in the language's style; or with “or”. */
 export function listed(
   names: readonly string[],
   language: string,
@@ -37,7 +37,7 @@ export function listed(
   return new Intl.ListFormat(language, { type }).format(names);
 }
 
-/** What is wrong with a house rule and what to do, as the server says it in the language asked for. */
+/** The defect of a house rule and its remedy, worded by the server in the requested language. */
 export function sentence({ problem, remedy }: Defect): string {
   const semicolon = language() === "fr" ? "\u00a0;" : ";";
   const whole = remedy ? `${problem}${semicolon} ${remedy}` : problem;

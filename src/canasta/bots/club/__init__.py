@@ -1,4 +1,1 @@
-"""The club player, and the weaker players made from it: what each decision weighs.
-
-The tuned numbers are data; nothing here searches.
-"""
+"""The club player, a player by tuned weights, and the weaker players made from it. Nothing here searches."""

@@ -1,9 +1,10 @@
-"""Which card to throw: what the next player could do with it, and what it is worth in the hand."""
+"""Choose a discard by what the next player could do with it and what it is worth in the hand."""
 
 from typing import Final
 
+from canasta.bots.card_counting import Sight, fits_own, foe_is_close, open_slot, pile_worth
 from canasta.bots.club.weights import Weights
-from canasta.bots.sight import Sight, fits_own, foe_is_close, open_slot, pile_worth
+from canasta.engine.actions.codec import is_discard
 from canasta.engine.cards import (
     CALIENTE_CARD,
     JOKER,
@@ -13,19 +14,18 @@ from canasta.engine.cards import (
     STOP_CARD,
     WILD_CARD,
 )
-from canasta.engine.law.exacting import is_dead
+from canasta.engine.compiled_rules import WILDS_NEVER
+from canasta.engine.families.american import is_dead
 from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.prepared import WILDS_NEVER
 from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
 from canasta.engine.state import HandState
-from canasta.engine.steps.codec import is_discard
 
 _NEARLY_ALL: Final = 5
-"""With so many of a rank that takes no wild cards, a canasta of it is in reach."""
+"""With this many cards of a rank that takes no wild cards, a canasta is within reach."""
 
 
-class Discarding:
-    """The price of each discard for the player to move; the lowest is the best."""
+class DiscardPrices:
+    """The price of each discard for the player to move. The lowest is the best."""
 
     def __init__(self, state: HandState, seat: int, weights: Weights) -> None:
         self.state: HandState = state
@@ -35,18 +35,18 @@ class Discarding:
         self.side: int = self.sight.side
         self.foe_side: int = self.sight.foe_side
         self.pile: float = pile_worth(state, self.foe_side, -1, weights, False)
-        """What the pile as it lies is worth to the next player."""
+        """Value of the present pile to the next player."""
         self.late: bool = foe_is_close(state, self.side) or state.stock_size() < 2 * len(state.order)
         self.frozen: bool = state.frozen or state.prepared.always_frozen
-        self.exacting: bool = state.prepared.exacting
+        self.american: bool = state.prepared.american
         self.most_to_take_with: int = state.prepared.canasta_size - SMALLEST_MELD
-        """A pair and the top card find no room on a larger set, where sets are closed as canastas."""
+        """Largest set that still has room for a pair and the top card, if sets are closed as canastas."""
         left = state.stock_size() / (12.0 * len(state.order))
         self.time: float = min(1.0, left)
-        """How much of the hand is still to come, as a share."""
+        """Share of the hand that is still to come."""
 
     def best(self, steps: list[int]) -> int:
-        """The best discard among these steps; -1 when there is none."""
+        """Return the best discard among these steps, or -1."""
         best = -1
         least = 0.0
         for step in steps:
@@ -59,14 +59,14 @@ class Discarding:
         return best
 
     def price(self, rank: int, suit: int) -> float:
-        """What throwing this card costs."""
+        """Return the price of discarding this card."""
         return self.danger(rank) + self.keeping(rank, suit)
 
     def danger(self, rank: int) -> float:
-        """What is to be feared from the next player: his chance to take, times what the pile gives him."""
+        """Return the expected loss to the next player: the chance of a take times what the pile gives."""
         if rank >= NATURAL_RANKS or is_dead(self.state, self.foe_side, rank):
             return 0.0
-        if self.exacting and self.state.set_size(self.foe_side, rank) > self.most_to_take_with:
+        if self.american and self.state.size_of_set(self.foe_side, rank) > self.most_to_take_with:
             return 0.0
         chance = self.sight.take_chance(rank, self.state.frozen)
         if chance == 0.0:
@@ -75,11 +75,12 @@ class Discarding:
         gained = self.pile + weights.take_card + weights.take_points * self.state.prepared.values[rank]
         slot = open_slot(self.state, self.foe_side, rank)
         if slot >= 0:
-            size = self.state.set_size(self.foe_side, slot)
+            size = self.state.size_of_set(self.foe_side, slot)
             gained += weights.take_grow * (size - 2)
             if size + 1 >= self.state.prepared.canasta_size:
                 gained += weights.danger_canasta
-        # What is risky now is risky later, with more in the pile: better thrown while it is small.
+        # A card that is risky now is riskier later, with more in the pile, so discard it while the pile is
+        # small.
         fear = weights.danger
         if not self.state.opened(self.foe_side):
             fear *= weights.danger_closed
@@ -90,14 +91,19 @@ class Discarding:
         return chance * (gained * fear - weights.later * self.time)
 
     def _must_be_finished(self, side: int, rank: int) -> bool:
-        """The side could lay this rank only as a set that must be finished: few would begin one (OUT-8)."""
+        """Return whether the side could lay this rank only as a set that
+        must be finished, which few would start (OUT-8)."""
         state = self.state
-        if not self.exacting or state.prepared.score.unfinished[rank] == 0 or state.set_size(side, rank) > 0:
+        if (
+            not self.american
+            or state.prepared.score.unfinished[rank] == 0
+            or state.size_of_set(side, rank) > 0
+        ):
             return False
         return state.opened(side) or state.prepared.rank_wilds[rank] == WILDS_NEVER
 
     def keeping(self, rank: int, suit: int) -> float:
-        """What this card is worth in the hand."""
+        """Return the value of this card in the hand."""
         weights = self.weights
         state = self.state
         values = state.prepared.values
@@ -135,7 +141,7 @@ class Discarding:
         else:
             worth += weights.keep_points * value
         if count >= SMALLEST_MELD:
-            # So many of some ranks cost extra in the hand at the end.
+            # Three cards of some ranks cost extra if they are left in the hand.
             worth -= state.prepared.score.three_in_hand[rank] * weights.drop_three * (1.0 - self.time)
         if self._must_be_finished(self.side, rank) and count < _NEARLY_ALL:
             worth += weights.keep_special
@@ -151,7 +157,7 @@ class Discarding:
         return worth
 
     def _run_worth(self, rank: int, suit: int) -> float:
-        """What the card may be worth for a run, on the table or in the hand."""
+        """Return the value of the card for a run, on the table or in the hand."""
         state = self.state
         weights = self.weights
         worth = 0.0
@@ -177,13 +183,13 @@ class Discarding:
         return self.state.held(self.seat, rank * 4 + suit)
 
     def freezing(self) -> float:
-        """What freezing the pile with a wild card is worth."""
+        """Return the value of freezing the pile with a wild card."""
         state = self.state
         if self.frozen or not state.opened(self.foe_side):
             return 0.0
         weights = self.weights
         if not state.opened(self.side):
             return weights.freeze_behind * self.pile
-        theirs = state.set_count(self.foe_side)
-        ours = state.set_count(self.side)
+        theirs = state.number_of_sets(self.foe_side)
+        ours = state.number_of_sets(self.side)
         return weights.freeze_even * self.pile * (1.0 + theirs - ours) if theirs >= ours else 0.0

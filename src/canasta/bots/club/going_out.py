@@ -1,18 +1,10 @@
-"""Going out: can the whole hand be played now, and does it pay?"""
+"""Going out: whether the whole hand can be played now, and whether that pays."""
 
 from typing import Final
 
+from canasta.bots.card_counting import fits_own, foe_is_close, may_go_out
 from canasta.bots.club.weights import Weights
-from canasta.bots.sight import fits_own, foe_is_close, may_go_out
-from canasta.engine.cards import CALIENTE, JOKER, NATURAL_RANKS, TWO
-from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
-from canasta.engine.law.going_out import canastas_suffice, why_not_out
-from canasta.engine.law.last_way_out import WayOut
-from canasta.engine.law.why_not import OK
-from canasta.engine.meld_names import ROW_WILD
-from canasta.engine.runs import run_length
-from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
-from canasta.engine.steps.codec import (
+from canasta.engine.actions.codec import (
     ADD_BLACK_THREE,
     ADD_NATURAL,
     ADD_WILD,
@@ -26,12 +18,20 @@ from canasta.engine.steps.codec import (
     is_discard,
     lays_cards,
 )
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.cards import CALIENTE, JOKER, NATURAL_RANKS, TWO
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
+from canasta.engine.feasibility.last_discard import WayOut
+from canasta.engine.law.going_out import canastas_suffice, why_not_out
+from canasta.engine.law.reasons import OK
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.runs import run_length
+from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
 
 
 def could_play_out(state: HandState) -> bool:
-    """A quick look: at most one card of the hand has no place."""
+    """Check quickly whether at most one card of the hand cannot be melded."""
     seat = state.turn
     if state.foot_waits(seat):
         return False
@@ -56,7 +56,7 @@ def could_play_out(state: HandState) -> bool:
         else:
             wilds -= 1
             if wilds < 0:
-                # One of the two may be the discard only if the other has a place, and it has none.
+                # One of the two could be the discard only if the other can be melded, and it cannot.
                 stranded += 2
                 wilds = 0
         if stranded > 1:
@@ -69,9 +69,9 @@ def could_play_out(state: HandState) -> bool:
 
 
 def _canastas_in_reach(state: HandState, side: int) -> bool:
-    """The side has the canastas to go out, or could have them with the cards of this hand."""
+    """Return whether the side has the canastas to go out, or could have them with the cards of this hand."""
     prepared = state.prepared
-    canastas = state.canastas_of(side)
+    canastas = state.canasta_counts(side)
     if may_go_out(state, side):
         return True
     seat = state.turn
@@ -85,7 +85,7 @@ def _canastas_in_reach(state: HandState, side: int) -> bool:
     size = prepared.canasta_size
     for slot in state.sets_of(side):
         row = slots.row_of(slot)
-        there = state.set_size(side, slot)
+        there = state.size_of_set(side, slot)
         if there >= size:
             continue
         if row == ROW_WILD:
@@ -120,15 +120,15 @@ _LAID_FIRST: Final = {
     START_BLACK_THREES: 10,
     ADD_BLACK_THREE: 10,
 }
-"""In which order everything is laid down: the greater number first."""
+"""The order in which everything is laid down, the highest number first."""
 
 
 def out_step(state: HandState, said_yes: bool) -> int:
-    """The first step of a way to play the whole hand out in this turn; -1 when none is seen.
+    """Return the first step of a way to play out the whole hand this turn, or -1 if none is found.
 
-    With `said_yes` the partner's consent is taken for granted.
+    With `said_yes`, assume that the partner agrees.
     """
-    if state.prepared.exacting:
+    if state.prepared.american:
         return _exact_out_step(state, said_yes)
     if not could_play_out(state):
         return -1
@@ -147,9 +147,9 @@ def out_step(state: HandState, said_yes: bool) -> int:
 
 
 def _exact_out_step(state: HandState, said_yes: bool) -> int:
-    """The same where not every card may lie everywhere: a step after which there is still a way out."""
+    """Return `out_step` for games that restrict melds: a step after which there is still a way out."""
     side = state.side_of[state.turn]
-    if not state.opened(side) or sum(state.canastas_of(side)) + 1 < state.prepared.canastas_needed:
+    if not state.opened(side) or sum(state.canasta_counts(side)) + 1 < state.prepared.canastas_needed:
         return -1
     trial = state.copy()
     if said_yes:
@@ -173,7 +173,8 @@ def _exact_out_step(state: HandState, said_yes: bool) -> int:
 
 
 def _lay_all_step(state: HandState) -> int:
-    """The next step of laying down everything; -1 when nothing more can be laid and the hand is not out."""
+    """Return the next step of laying down everything, or -1 if
+    nothing can be laid and the hand is not empty."""
     size = state.prepared.canasta_size
     side = state.side_of[state.turn]
     needs = not may_go_out(state, side)
@@ -185,7 +186,7 @@ def _lay_all_step(state: HandState) -> int:
         what = decoded.what
         if what == ADD_WILD:
             slot = decoded.slot
-            there = state.set_size(side, slot)
+            there = state.size_of_set(side, slot)
             if there == size - 1:
                 score = 95 if needs else 50
             elif there >= size:
@@ -204,7 +205,7 @@ def _lay_all_step(state: HandState) -> int:
 
 
 def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
-    """What ending the hand now is worth against playing on, in points."""
+    """Return the value, in points, of ending the hand now instead of playing on."""
     side = state.side_of[seat]
     prepared = state.prepared
     gain = weights.out_bias + prepared.score.going_out
@@ -225,7 +226,7 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
     slots = prepared.slots
     for slot in state.sets_of(side):
         if slots.row_of(slot) <= ROW_WILD:
-            there = state.set_size(side, slot)
+            there = state.size_of_set(side, slot)
             if there < prepared.canasta_size:
                 gain -= weights.out_growth * (there - 2) / 4.0
     for run in state.runs[side]:
@@ -235,8 +236,8 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
     for their in range(state.sides):
         if their != side:
             for slot in state.sets_of(their):
-                if slots.row_of(slot) <= ROW_WILD and state.set_size(their, slot) < prepared.canasta_size:
-                    gain += weights.out_growth * (state.set_size(their, slot) - 2) / 4.0
+                if slots.row_of(slot) <= ROW_WILD and state.size_of_set(their, slot) < prepared.canasta_size:
+                    gain += weights.out_growth * (state.size_of_set(their, slot) - 2) / 4.0
             for run in state.runs[their]:
                 if run_length(run) < prepared.canasta_size:
                     gain += weights.out_growth * (run_length(run) - 2)

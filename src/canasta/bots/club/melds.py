@@ -1,14 +1,9 @@
-"""What laying cards is worth, one step at a time."""
+"""The value of melding cards, one step at a time."""
 
+from canasta.bots.card_counting import elapsed, feet_waiting, foe_is_close, may_go_out
 from canasta.bots.club.opening import unfinished_risk
 from canasta.bots.club.weights import Weights
-from canasta.bots.sight import elapsed, feet_waiting, foe_is_close, may_go_out
-from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
-from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
-from canasta.engine.meld_names import ROW_WILD
-from canasta.engine.runs import run_length, run_low, run_suit
-from canasta.engine.state import HandState
-from canasta.engine.steps.codec import (
+from canasta.engine.actions.codec import (
     ADD_NATURAL,
     ADD_WILD,
     ANY_SUIT,
@@ -19,13 +14,18 @@ from canasta.engine.steps.codec import (
     START_WILDS,
     Step,
 )
+from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import HandState
 
 NO_MELD = -1e9
 NO_ROW = -1
 
 
 def progress(state: HandState, size: int, weights: Weights) -> float:
-    """The share of a canasta's bonus that a meld of so many cards stands for."""
+    """Return the share of a canasta's bonus to credit to a meld of this size."""
     missing = state.prepared.canasta_size - size
     if missing <= 0:
         return 1.0
@@ -38,8 +38,8 @@ def progress(state: HandState, size: int, weights: Weights) -> float:
     return weights.progress_3 * size / 3.0 if size < 3 else weights.progress_3
 
 
-class Melding:
-    """The worth of laying cards for the player to move."""
+class MeldValues:
+    """The value of melding cards for the player to move."""
 
     def __init__(self, state: HandState, weights: Weights) -> None:
         seat = state.turn
@@ -52,24 +52,24 @@ class Melding:
         self.lacks: list[bool] = self._lacking()
         self.rank_of_row: list[int] = state.prepared.rank_of_row
         self.bonus: list[int] = state.prepared.canasta_bonus
-        self.exacting: bool = state.prepared.exacting
+        self.american: bool = state.prepared.american
         self.new_set: float = weights.start_set + weights.foot_rank * feet_waiting(state, self.side)
-        """What a new set is worth for the cards that may join it later."""
+        """Value of a new set for the cards that may join it later."""
         self.to_foot: float = weights.foot_card + weights.foot_hurry * elapsed(state)
-        """What each card laid out of the Hand is worth."""
+        """Value of each card melded from the first hand while the foot waits."""
         self.per_point: float = weights.lay_points
         if foe_is_close(state, self.side):
             self.per_point += weights.late_points
 
     def _lacking(self) -> list[bool]:
-        """Of which kinds of canasta the side still needs one to go out."""
+        """Return, by kind of canasta, whether the side still needs one to go out."""
         prepared = self.state.prepared
-        canastas = self.state.canastas_of(self.side)
+        canastas = self.state.canasta_counts(self.side)
         short = canastas[0] + canastas[1] + canastas[2] + canastas[3] < prepared.canastas_needed
         return [short or canastas[kind] < prepared.kinds_needed[kind] for kind in range(4)]
 
     def thinness(self, left: int) -> float:
-        """What a hand of so many cards costs: few are a weakness, unless a foot waits to be reached."""
+        """Return the cost of holding only `left` cards: a weakness, unless a foot is waiting."""
         weights = self.weights
         if self.state.foot_waits(self.seat):
             return self.to_foot * left - (weights.foot_near if left <= 1 else 0.0)
@@ -81,12 +81,12 @@ class Melding:
         return to_out + (price * weights.reserve_out if self.may_leave else price)
 
     def thinning(self, count: int) -> float:
-        """What laying so many cards more costs in that way."""
+        """Return the extra cost of thinning the hand by `count` cards."""
         size = self.state.size(self.seat)
         return self.thinness(size - count) - self.thinness(size)
 
     def score(self, step: int) -> float:
-        """The worth of a step; `NO_MELD` when it lays nothing."""
+        """Return the value of a step; `NO_MELD` if it does not meld."""
         laid = self.state.prepared.layout.decoded[step]
         what = laid.what
         if what == ADD_WILD:
@@ -109,7 +109,7 @@ class Melding:
         return worth
 
     def _torn(self, rank: int, suit: int) -> float:
-        """What a card of this suit would be worth in a run instead."""
+        """Return the value that a card of this suit would have in a run instead."""
         state = self.state
         if not state.prepared.runs:
             return 0.0
@@ -130,11 +130,11 @@ class Melding:
     # -- adding -------------------------------------------------------------------------------------------
 
     def _gain(self, kind: int, before: int, after: int, row: int) -> float:
-        """What growing towards a canasta of this kind is worth."""
+        """Return the value of growing towards a canasta of this kind."""
         size = self.state.prepared.canasta_size
         weights = self.weights
         bonus = self.bonus[kind]
-        if self.exacting and row != NO_ROW and kind != MIXED:
+        if self.american and row != NO_ROW and kind != MIXED:
             bonus += self.state.prepared.score.rank_bonus[row]
         step = (progress(self.state, after, weights) - progress(self.state, before, weights)) * bonus
         if after >= size > before:
@@ -148,7 +148,7 @@ class Melding:
         state = self.state
         weights = self.weights
         rank = self.rank_of_row[state.prepared.slots.row_of(slot)]
-        size = state.set_size(self.side, slot)
+        size = state.size_of_set(self.side, slot)
         kind = NATURAL if state.wilds(self.side, slot) == 0 else MIXED
         worth = weights.add_bias + self.per_point * state.prepared.values[rank]
         if size < state.prepared.canasta_size:
@@ -157,7 +157,7 @@ class Melding:
         return worth - self._frozen_pair(rank, 1)
 
     def _frozen_pair(self, rank: int, laid: int) -> float:
-        """What it costs to break the pair that could take a frozen pile."""
+        """Return the cost of breaking up the pair that could take a frozen pile."""
         state = self.state
         count = self.counts[rank]
         if count < 2 or count - laid >= 2:
@@ -169,7 +169,10 @@ class Melding:
         return self.weights.frozen_pair * state.pile_size()
 
     def _wild_price(self, joker: int) -> float:
-        """What a wild card is worth elsewhere; as it fits anywhere, it is not in the way to the foot."""
+        """Return the value of a wild card elsewhere.
+
+        It fits anywhere, so it never holds up picking up the foot.
+        """
         price = self.weights.keep_wild + (self.weights.keep_joker if joker else 0.0)
         return price + self.to_foot if self.state.foot_waits(self.seat) else price
 
@@ -178,7 +181,7 @@ class Melding:
         weights = self.weights
         prepared = state.prepared
         row = prepared.slots.row_of(slot)
-        size = state.set_size(self.side, slot)
+        size = state.size_of_set(self.side, slot)
         points = self.per_point * prepared.values[TWO + joker]
         if row == ROW_WILD:
             return points + self._gain(WILD, size, size + 1, NO_ROW) + weights.add_bias - self.thinning(1)
@@ -194,13 +197,14 @@ class Melding:
             return points - price - self.thinning(1)
         missing = prepared.canasta_size - size
         if missing > 1 and self._can_complete(slot, missing):
-            # Several wilds finish the canasta in this turn: each is worth its part of it.
+            # If several wilds finish the canasta this turn, each gets its share of the value.
             whole = self._gain(MIXED, size, prepared.canasta_size, NO_ROW)
             return points + whole / missing - price - self.thinning(1)
         return points + self._gain(MIXED, size, size + 1, NO_ROW) - price - self.thinning(1)
 
     def _can_complete(self, slot: int, missing: int) -> bool:
-        """The wilds of the hand are enough to make a canasta of this set, and it may take them."""
+        """Return whether the hand's wilds suffice to make a canasta
+        of this set, and the set may take them."""
         state = self.state
         wilds = self.counts[TWO] + self.counts[JOKER]
         room = state.prepared.wild_room[state.naturals(self.side, slot)] - state.wilds(self.side, slot)
@@ -234,7 +238,7 @@ class Melding:
         return worth - self.thinning(3) - self._frozen_pair(rank, 2)
 
     def _start_run(self, laid: Step) -> float:
-        """A run is worth what it may grow to from this hand at once."""
+        """Value a run by the length it can reach from this hand at once."""
         state = self.state
         weights = self.weights
         low = laid.row
@@ -248,7 +252,7 @@ class Melding:
             if self.counts[rank] == 3 or self.counts[rank] == 2:
                 worth -= weights.keep_pair * 0.5
         for run in state.runs[self.side]:
-            # A second run over the same ranks competes with the first for the cards that are left.
+            # A second run over the same ranks competes with the first for the remaining cards.
             if run_suit(run) == suit and run_length(run) < state.prepared.canasta_size:
                 worth -= weights.start_run * 0.5
         worth += self._gain(SAMBA, 0, high - low, NO_ROW)

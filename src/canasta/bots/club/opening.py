@@ -1,15 +1,7 @@
-"""The first meld: which cards make the minimum at the least price."""
+"""The first meld: find the cards that reach the minimum at the lowest price."""
 
 from canasta.bots.club.weights import Weights
-from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
-from canasta.engine.law.contract import MIXED_ONLY, grade, top_row_of
-from canasta.engine.law.exacting import Table, is_unfinished
-from canasta.engine.law.why_not import OK
-from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
-from canasta.engine.prepared import WILDS_IN_OPENING
-from canasta.engine.runs import NO_SUIT
-from canasta.engine.state import HandState
-from canasta.engine.steps.codec import (
+from canasta.engine.actions.codec import (
     ADD_NATURAL,
     ADD_WILD,
     START_NATURALS,
@@ -17,17 +9,28 @@ from canasta.engine.steps.codec import (
     start_run_step,
     start_wilds_step,
 )
+from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
+from canasta.engine.compiled_rules import WILDS_IN_OPENING
+from canasta.engine.families.american import MeldContext, is_unfinished
+from canasta.engine.families.contract import MIXED_ONLY, grade, top_row_of
+from canasta.engine.law.reasons import OK
+from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
+from canasta.engine.runs import NO_SUIT
+from canasta.engine.state import HandState
 
 _NOTHING = 1e9
 _MOST_NODES = 400
-"""For the sets beside each run, and beside none."""
+"""Node limit of the search for sets, with each run and without one."""
 
 _MOST_IN_ALL = 6000
-"""With so many looked at, no more runs are tried."""
+"""Total node limit, after which no more runs are tried."""
 
 
 def unfinished_risk(state: HandState, row: int, held: int) -> float:
-    """What an unfinished set of this row may cost: it is started with most of its cards, or early."""
+    """Return the expected cost of an unfinished set of this row.
+
+    Start such a set early, or with most of its cards.
+    """
     cost = state.prepared.score.unfinished[row]
     if cost == 0:
         return 0.0
@@ -37,7 +40,7 @@ def unfinished_risk(state: HandState, row: int, held: int) -> float:
 
 
 class FirstMeld:
-    """The cheapest first meld of the player to move, found over ranks and wild cards."""
+    """The cheapest first meld of the player to move, found by a search over ranks and wild cards."""
 
     def __init__(self, state: HandState, weights: Weights) -> None:
         seat = state.turn
@@ -47,25 +50,25 @@ class FirstMeld:
         self.counts: list[int] = state.counts_of(seat)
         self.need: int = state.minimum(self.side) + state.opening_extra - state.opening_points
         self.price: float = _NOTHING
-        """The best price found; `found` says whether there is one at all."""
+        """The lowest price found. Check `found` to see if there is a first meld at all."""
         self.cards: int = 0
-        """Cards that the best first meld takes out of the hand."""
+        """Number of cards that the best first meld takes from the hand."""
         self.wilds: int = 0
         self.points: int = 0
         self.jokers: int = 0
         self.naturals_of: list[int] = [0] * NATURAL_RANKS
         self.wilds_of: list[int] = [0] * (NATURAL_RANKS + 1)
         self.run: int = -1
-        """The step that lays the run of the best first meld; -1 without one."""
+        """The step that lays the run of the best first meld, or -1."""
         self._nodes: int = 0
         self.looked_at: int = 0
-        """What has been looked at before the run at hand."""
+        """Number of nodes visited before the current run."""
         self._naturals: list[int] = [0] * NATURAL_RANKS
         self._wilds: list[int] = [0] * (NATURAL_RANKS + 1)
         self._run: int = -1
         self._run_cards: int = 0
-        self._table: Table | None = Table(state) if state.prepared.exacting else None
-        """Where the rules judge a first meld as a whole: what they look at."""
+        self._table: MeldContext | None = MeldContext(state) if state.prepared.american else None
+        """The cards on the table, for games that judge a first meld as a whole; otherwise `None`."""
         self._find()
 
     @property
@@ -102,7 +105,7 @@ class FirstMeld:
                         counts[inner] -= 1
                     self._run = start_run_step(low, suit)
                     self._run_cards = length
-                    # Every card of a run is on its way to a samba: it costs little to lay it.
+                    # A card in a run is on its way to a samba, so laying it costs little.
                     price = -self.weights.start_run + self.weights.open_card * 0.5 * length
                     self._rank(0, points, length, 0, price, True)
                     for inner in range(low, low + length):
@@ -110,7 +113,7 @@ class FirstMeld:
         self._run = -1
 
     def _is_pure_already(self) -> bool:
-        """No meld without wild cards is lacking: none is asked for (OPEN-7), or one lies there."""
+        """Return whether no pure meld is missing: none is required (OPEN-7), or one is already laid."""
         state = self.state
         if self._table is None or not state.prepared.pure_meld:
             return True
@@ -122,7 +125,8 @@ class FirstMeld:
         return False
 
     def _special_price(self, rank: int, naturals: int, wilds: int) -> float:
-        """What a set costs that must be finished (OUT-8); `_NOTHING` where it may not be laid like this."""
+        """Return the cost of a set that must be finished (OUT-8);
+        `_NOTHING` if it may not be laid like this."""
         table = self._table
         if table is None:
             return 0.0
@@ -136,7 +140,7 @@ class FirstMeld:
         return 0.0
 
     def _rank(self, rank: int, points: int, cards: int, wilds: int, price: float, pure: bool) -> None:
-        """Choose what to lay of this rank and those after it; with `pure` no pure meld is lacking."""
+        """Choose what to lay of this rank and those after it. `pure`: no pure meld is missing."""
         self._nodes += 1
         if price >= self.price:
             return
@@ -188,7 +192,7 @@ class FirstMeld:
                 cost = weights.open_card * (naturals + more) + weights.open_wild * more
                 cost += self._special_price(rank, naturals, more)
                 if naturals < count:
-                    # Part of a rank left in the hand still fits the set: no loss.
+                    # The remaining cards of the rank still fit the set, so nothing is lost.
                     cost += 1.0
                 gained = naturals * values[rank]
                 is_pure = pure or (naturals >= SMALLEST_MELD and wilds_there + more == 0)
@@ -199,7 +203,7 @@ class FirstMeld:
         self._wilds[rank] = 0
 
     def _wild_points(self, wilds: int) -> int:
-        """The most points that so many wilds of the hand are worth."""
+        """Return the most points that this many wilds of the hand can be worth."""
         values = self.state.prepared.values
         jokers = min(wilds, self.counts[JOKER])
         return jokers * values[JOKER] + (wilds - jokers) * values[TWO]
@@ -222,7 +226,8 @@ class FirstMeld:
         self.run = self._run
 
     def step(self, steps: list[int]) -> int:
-        """The legal step that this first meld begins with; -1 when none of them belongs to it."""
+        """Return the legal step with which this first meld starts,
+        or -1 if none of the steps belongs to it."""
         state = self.state
         slots = state.prepared.slots
         if self.run in steps:
@@ -233,7 +238,7 @@ class FirstMeld:
             if naturals == 0:
                 continue
             slot = slots.first_slot(rank)
-            if state.naturals(self.side, slot) > 0 and state.set_size(self.side, slot) < 7:
+            if state.naturals(self.side, slot) > 0 and state.size_of_set(self.side, slot) < 7:
                 found = self._find_step(steps, ADD_NATURAL, rank, slot, 0)
             elif naturals >= 3 and not self._needs_wild_at_once(rank):
                 found = self._find_step(steps, START_NATURALS, rank, NEW, 0)
@@ -254,11 +259,12 @@ class FirstMeld:
         return -1
 
     def _needs_wild_at_once(self, rank: int) -> bool:
-        """The set is laid with its wild card from the start: without it, it would have to stay pure."""
+        """Return whether the set needs its wild card from the start,
+        because otherwise it would have to stay pure."""
         return self.wilds_of[rank] > 0 and self.state.prepared.rank_wilds[rank] == WILDS_IN_OPENING
 
     def _find_step(self, steps: list[int], what: int, row: int, slot: int, jokers: int) -> int:
-        """A step that lays such cards there, with a joker or a two as wished where there is the choice."""
+        """Return a step that lays such cards there, preferably with this number of jokers."""
         decoded = self.state.prepared.layout.decoded
         found = -1
         for step in steps:

@@ -1,17 +1,14 @@
-"""The club player at a table, and the novice and the casual player, who have weaker habits."""
+"""The club player at a table, and the novice and casual players, which use weaker weights."""
 
-from canasta.bots.club.answer import NOTHING_BARS, what_bars
+from canasta.bots.club.burraco import discarding_of, melding_of
 from canasta.bots.club.melds import NO_MELD
+from canasta.bots.club.partner_reply import NOTHING_BARS, what_bars
 from canasta.bots.club.policy import club_step, take_worth, weights_for
-from canasta.bots.club.sequences import discarding_of, melding_of
 from canasta.bots.club.weights import Weights
-from canasta.bots.habits import weights_of
+from canasta.bots.explain.moves import explain_move
 from canasta.bots.protocol import Explanation, Hint, SeatedBot, whole_move
-from canasta.bots.reasons import explain_move
-from canasta.engine.moves.types import Meld, Move, Take
-from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import ANSWER, DRAW, HandState
-from canasta.engine.steps.codec import (
+from canasta.bots.weak_profiles import weights_of
+from canasta.engine.actions.codec import (
     ANSWER_YES,
     DRAW_STOCK,
     KEEP,
@@ -20,17 +17,20 @@ from canasta.engine.steps.codec import (
     PUT_BACK,
     is_discard,
 )
-from canasta.engine.steps.legal import legal_steps
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.moves.types import Meld, Move, Take
+from canasta.engine.state import ANSWER, DRAW, HandState
 from canasta.engine.view import View
 
 __all__ = ["ClubBot", "club_step", "step_mark", "weights_for"]
 
 _UNWANTED = -1e6
-"""What nobody would do without need: shown only when there is nothing else."""
+"""Mark of a step that nobody would make by choice; it is shown only if nothing else is possible."""
 
 
 class ClubBot(SeatedBot):
-    """A player by weights: `club` itself, or one of the weaker players of the same school."""
+    """A player by weights: `club` itself, or one of its weaker variants."""
 
     def __init__(self, name: str = "club") -> None:
         self.name: str = name
@@ -38,7 +38,7 @@ class ClubBot(SeatedBot):
         self._weights: Weights = Weights()
 
     def judgement(self, view: View) -> Weights:
-        """The weights that this player judges by; the rules of a match stay the same."""
+        """Return this player's weights, computed once per match because the rules do not change."""
         prepared = view.state.prepared
         if self._prepared is not prepared:
             self._prepared = prepared
@@ -77,7 +77,7 @@ class ClubBot(SeatedBot):
 
 
 def _content(move: Move) -> tuple[object, ...]:
-    """What a move lays, whatever the order of its melds."""
+    """Return what a move lays, regardless of the order of its melds."""
     if isinstance(move, Meld):
         return (Meld, sorted([sorted(cards) for cards in move.melds]))
     if isinstance(move, Take):
@@ -86,7 +86,7 @@ def _content(move: Move) -> tuple[object, ...]:
 
 
 def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float:
-    """A step's worth on one scale for all that may be done in this phase."""
+    """Return the value of a step on one scale for everything possible in this phase."""
     decoded = state.prepared.layout.decoded[step]
     if state.phase == ANSWER:
         return _UNWANTED if step == ANSWER_YES and what_bars(state) != NOTHING_BARS else 0.0

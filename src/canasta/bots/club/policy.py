@@ -1,22 +1,18 @@
-"""The club player: counts cards, keeps pairs, weighs every discard, and knows when to go out.
+"""The club player's policy: count cards, keep pairs, weigh every discard, and know when to go out.
 
-`club_step` is the whole policy as one function over a hand state. It reads the seat's own cards and what
-lies open, so it may be called on a full state (in a search) as well as on a view.
+`club_step` is the whole policy as one function of a hand state. It reads only the seat's own cards and the
+open cards, so it works on a full state (in a search) as well as on a view.
 """
 
-from canasta.bots.club.answer import says_yes
+from canasta.bots.card_counting import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
+from canasta.bots.club.burraco import discarding_of, melding_of, way_through, worth_of_pile
 from canasta.bots.club.going_out import gain_of_going_out, out_step
 from canasta.bots.club.melds import NO_MELD
 from canasta.bots.club.opening import FirstMeld, unfinished_risk
-from canasta.bots.club.sequences import discarding_of, melding_of, way_through, worth_of_pile
+from canasta.bots.club.partner_reply import says_yes
 from canasta.bots.club.special import nearest
 from canasta.bots.club.weights import Weights, tuned
-from canasta.bots.sight import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
-from canasta.engine.cards import RANK_OF
-from canasta.engine.cards_in_play import NATURAL
-from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
-from canasta.engine.steps.codec import (
+from canasta.engine.actions.codec import (
     ANSWER_NO,
     ANSWER_YES,
     ASK,
@@ -30,17 +26,21 @@ from canasta.engine.steps.codec import (
     is_discard,
     lays_cards,
 )
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.cards import RANK_OF
+from canasta.engine.cards_in_play import NATURAL
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
 
 NOTHING = -1
 
 
 def weights_for(prepared: PreparedRules) -> Weights:
-    """The tuned judgement for a rule system."""
+    """Return the tuned weights for a ruleset."""
     if prepared.has_foot:
         return tuned("foot")
-    if prepared.exacting:
+    if prepared.american:
         return tuned("american")
     if prepared.long_runs:
         return tuned("limpo" if prepared.kinds_needed[NATURAL] > 0 else "burraco")
@@ -52,7 +52,7 @@ def weights_for(prepared: PreparedRules) -> Weights:
 
 
 def club_step(state: HandState, seat: int, weights: Weights) -> int:
-    """The club player's step for this seat, which is to move or to answer."""
+    """Return the club player's step for this seat, which must be the one to move or to answer."""
     if state.phase == ANSWER:
         return ANSWER_YES if says_yes(state, seat, weights) else ANSWER_NO
     steps = legal_steps(state)
@@ -85,11 +85,11 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
         if take == NOTHING or best < 100.0:
             return PLAY_CALIENTE
     if DRAW_STOCK not in steps:
-        # The stock is out: what is not taken now ends the hand.
+        # The stock is out, so passing now ends the hand.
         if take != NOTHING and (best > 0.0 or PASS not in steps):
             return take
         return PASS if PASS in steps else steps[0]
-    # Nobody is so fond of the pile that the foot is forgotten for it.
+    # Even a player who is fond of the pile does not forget the foot for it.
     takes_all = weights.takes_all and not state.foot_waits(seat) and not state.prepared.takes_at_once
     if take != NOTHING and (takes_all or best > weights.draw_card * state.prepared.draw):
         return take
@@ -97,7 +97,7 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
 
 
 def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> float:
-    """What taking the pile in this way is worth, to be compared with the cards from the stock."""
+    """Return the value of taking the pile in this way, comparable with that of cards from the stock."""
     if state.prepared.long_runs:
         return worth_of_pile(state, seat, weights, step)
     side = state.side_of[seat]
@@ -112,11 +112,11 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
             worth -= weights.keep_wild * 0.5
             if way.jokers > 0:
                 worth -= weights.keep_joker
-    if state.prepared.exacting:
+    if state.prepared.american:
         worth -= _price_of_taking(state, seat, weights, step)
     slot = open_slot(state, side, rank)
     if slot >= 0:
-        worth += weights.take_grow * (state.set_size(side, slot) - 2)
+        worth += weights.take_grow * (state.size_of_set(side, slot) - 2)
     if foe_is_close(state, side):
         worth -= weights.take_late * (state.pile_size() - 1)
     if not state.opened(side):
@@ -127,7 +127,8 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
 
 
 def _price_of_taking(state: HandState, seat: int, weights: Weights, step: int) -> float:
-    """What a pile costs that starts a set which must be finished, or fills a hand about to be played out."""
+    """Return the cost of a pile that starts a set which must be
+    finished, or fills a hand that is about to go out."""
     side = state.side_of[seat]
     rank = RANK_OF[state.top_card()]
     price = 0.0
@@ -135,7 +136,7 @@ def _price_of_taking(state: HandState, seat: int, weights: Weights, step: int) -
         taken = state.copy()
         make_step(taken, step)
         price += FirstMeld(taken, weights).price
-    if state.set_size(side, rank) == 0:
+    if state.size_of_set(side, rank) == 0:
         price += unfinished_risk(state, rank, state.count(seat, rank) + 1)
     if may_go_out(state, side):
         price += weights.out_card * (state.pile_size() - 1)
@@ -143,7 +144,7 @@ def _price_of_taking(state: HandState, seat: int, weights: Weights, step: int) -
 
 
 def caliente_pays(state: HandState, seat: int, weights: Weights) -> bool:
-    """A Caliente card pays when it fills a small hand early enough to use the cards."""
+    """Return whether a Caliente card pays: it must fill a small hand early enough to use the cards."""
     gained = state.prepared.caliente_hand - state.size(seat) + 1
     if foe_is_close(state, state.side_of[seat]) or state.stock_size() < 12:
         return False
@@ -182,7 +183,7 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
 
 
 def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
-    """A step towards going out, when the hand can be played out and it pays; or towards a pot."""
+    """Return a step towards going out (or towards a pot), if the hand can be played out and it pays."""
     if state.prepared.long_runs:
         step = way_through(state, seat, weights)
         pays = step != NOTHING and (state.foot_waits(seat) or gain_of_going_out(state, seat, weights) > 0.0)
@@ -206,7 +207,7 @@ def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[i
 
 
 def aims_at_special(state: HandState, seat: int, weights: Weights) -> bool:
-    """The hand is so near to a special one, and so early, that opening waits for it."""
+    """Return whether the hand is so close to a special one, and so early, that opening should wait."""
     if not state.prepared.special_hands or state.opened(state.side_of[seat]):
         return False
     if state.stock_size() < weights.special_stock:
@@ -215,7 +216,7 @@ def aims_at_special(state: HandState, seat: int, weights: Weights) -> bool:
 
 
 def _discard_for_special(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
-    """The best discard of the cards that do not belong to the special hand that is near."""
+    """Return the best discard among the cards that do not belong to the nearest special hand."""
     wanted = nearest(state, seat).wanted
     decoded = state.prepared.layout.decoded
     spare = [
@@ -227,7 +228,7 @@ def _discard_for_special(state: HandState, seat: int, weights: Weights, steps: l
 
 
 def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """Open now, or wait."""
+    """Return a step that opens now, or `NOTHING` to wait."""
     if not any(lays_cards(step) for step in steps):
         return NOTHING
     plan = FirstMeld(state, weights)
@@ -237,7 +238,7 @@ def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> in
 
 
 def opening_worth(state: HandState, weights: Weights) -> float:
-    """What being open is worth to the side of the player to move."""
+    """Return the value of being open to the side of the player to move."""
     side = state.side_of[state.turn]
     worth = weights.open_bias + weights.open_red_three * len(state.bonus[side])
     for other in range(state.sides):
@@ -257,7 +258,7 @@ def opening_worth(state: HandState, weights: Weights) -> float:
 
 
 def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """Go on with a first meld that is begun, or lay the top card that was lifted."""
+    """Continue a first meld in progress, or lay the top card that was lifted."""
     if state.top_due:
         return _best_meld(state, weights, steps)
     plan = FirstMeld(state, weights)
@@ -271,7 +272,7 @@ def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
 
 
 def _best_meld(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """The step that lays most usefully, whatever it costs."""
+    """Return the most useful step that lays cards, whatever it costs."""
     melding = melding_of(state, weights)
     best = steps[0]
     best_score = NO_MELD
@@ -284,7 +285,7 @@ def _best_meld(state: HandState, weights: Weights, steps: list[int]) -> int:
 
 
 def _meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """The best card or meld to lay, when any is worth laying."""
+    """Return the best step that lays cards, if any is worth it."""
     melding = melding_of(state, weights)
     best = NOTHING
     best_score = 0.0

@@ -1,4 +1,4 @@
-"""Special hands: how near a hand is to one, and which cards it wants for that."""
+"""Special hands: how close a hand is to one, and which cards it needs."""
 
 from canasta.engine.cards import JOKER, NATURAL_RANKS, RANK_TEXTS, RANKS, TWO
 from canasta.engine.state import HandState
@@ -6,19 +6,19 @@ from canasta.rules.special_hands import SpecialHand
 
 
 class Aim:
-    """The special hand that a hand is nearest to."""
+    """The special hand that a hand is closest to."""
 
     def __init__(self, name: str, missing: int, wanted: list[int], points: int) -> None:
         self.name: str = name
         self.missing: int = missing
-        """How many cards it lacks."""
+        """Number of cards that are missing."""
         self.wanted: list[int] = wanted
-        """How many cards of each rank belong to it; of threes either colour serves."""
+        """Number of cards of each rank that belong to it; for threes either colour will do."""
         self.points: int = points
 
 
 def nearest(state: HandState, seat: int) -> Aim:
-    """The special hand that lacks the fewest cards, of several the dearest."""
+    """Return the special hand that lacks the fewest cards; on a tie, the most valuable one."""
     counts = state.counts_of(seat)
     best = Aim("", RANKS, [0] * RANKS, 0)
     for hand in state.prepared.special_hands:
@@ -32,7 +32,8 @@ def nearest(state: HandState, seat: int) -> Aim:
 
 
 def _wanted(state: HandState, hand: SpecialHand, counts: list[int]) -> list[int]:
-    """Which cards make this hand of those that are held: the largest groups where most are held."""
+    """Return the cards that make this hand, with its largest groups
+    in the ranks of which most cards are held."""
     wanted = [0] * RANKS
     if hand.each:
         for rank in range(JOKER + 1):
@@ -58,6 +59,6 @@ def _wanted(state: HandState, hand: SpecialHand, counts: list[int]) -> list[int]
     held = sorted([(-counts[rank], rank) for rank in free])
     for place, size in enumerate(sorted(hand.groups, reverse=True)):
         rank = held[place][1]
-        # Four jokers are all that there are.
+        # There may be only four jokers.
         wanted[rank] = min(size, state.prepared.of_rank[rank])
     return wanted

@@ -1,32 +1,32 @@
-"""What a player's judgement is made of: numbers in points of the score, tuned by self-play."""
+"""The weights of a player's evaluation: numbers in points of the score, tuned by self-play."""
 
 from dataclasses import dataclass
 
-from canasta.rules.plain_data import PlainData
+from canasta.rules.copyable import PlainData
 
 
 @dataclass(frozen=True)
 class Weights(PlainData):
-    """The judgement of one player. Prices are points; chances are shares of one."""
+    """The evaluation weights of one player. Prices are in points; chances are from 0 to 1."""
 
     # Taking the pile.
     take_card: float = 14.0
-    """What each card of the pile is worth to the taker."""
+    """Value of each card of the pile to the player who takes it …"""
     take_points: float = 0.35
-    """… and each point of its value."""
+    """… plus this for each point of its value …"""
     take_fit: float = 30.0
-    """… more for a card that fits a meld of the taker's side."""
+    """… plus this for a card that fits a meld of the taker's side …"""
     take_match: float = 14.0
-    """… more for a card that makes a pair or better with the taker's hand."""
+    """… plus this for a card that makes a pair or better with the taker's hand."""
     take_wild: float = 35.0
     draw_card: float = 22.0
-    """What a card from the stock is worth."""
+    """Value of a card from the stock."""
     take_late: float = 10.0
-    """What each card taken costs when an opponent is about to go out."""
+    """Cost of each card taken when an opponent is about to go out."""
     take_open: float = 15.0
-    """More for a pile that opens for the side."""
+    """Extra value of a pile that makes the side's first meld."""
     take_grow: float = 8.0
-    """More for every card beyond two of the set that the top card joins."""
+    """Extra value for every card beyond two of the set that the top card joins."""
     spend_pair: float = 6.0
     """Price of the pair that takes the pile."""
 
@@ -37,15 +37,15 @@ class Weights(PlainData):
     open_wild: float = 42.0
     open_red_three: float = 25.0
     open_behind: float = 30.0
-    """The other side has opened."""
+    """Extra value of opening if the other side has opened."""
     open_pile: float = 0.0
-    """Share of the worth of a pile that lies unfrozen: once open, it is easier to take."""
+    """Share of the value of an unfrozen pile: a side that has opened can take it more easily."""
     open_hurry: float = 60.0
-    """The hand is nearly over: grows to this as the stock runs out."""
+    """Extra value of opening that grows to this as the stock runs out."""
 
     # Melding.
     lay: float = 0.35
-    """Share of a canasta's progress that counts when a card is laid that could wait in the hand."""
+    """Share of a canasta's progress that counts for a card that could also wait in the hand."""
     lay_points: float = 0.42
     start_set: float = 25.0
     start_run: float = 40.0
@@ -53,110 +53,110 @@ class Weights(PlainData):
     reserve: float = 5.0
     """A hand smaller than this, without the right to go out, is a weakness …"""
     reserve_price: float = 5.0
-    """… at this price for the square of what is missing."""
+    """… at this price times the square of the missing cards."""
     reserve_out: float = 0.3
     """Share of that price for a player who may go out."""
     late_points: float = 1.2
-    """More for each point laid when an opponent is about to go out."""
+    """Extra value of each point laid when an opponent is about to go out."""
     progress_3: float = 0.12
     progress_4: float = 0.22
     progress_5: float = 0.38
     progress_6: float = 0.62
-    """The share of a canasta's bonus that a meld of so many cards stands for."""
+    """Share of a canasta's bonus credited to a meld of three, four, five or six cards."""
     frozen_pair: float = 4.0
-    """What a natural pair is worth for each card of a frozen pile."""
+    """Value of a natural pair for each card of a frozen pile."""
     spoil: float = 0.35
     """Share of the difference between a natural and a mixed canasta that spoiling a natural set costs."""
     complete: float = 1.1
-    """Share of a canasta's bonus that completing it with wilds is worth now."""
+    """Share of a canasta's bonus that completing it with wilds now is worth."""
     first_canasta: float = 120.0
-    """More for a canasta that the side still needs to go out."""
+    """Extra value of a canasta that the side still needs to go out."""
 
-    # On the way to the foot, and out.
+    # Reaching the foot, and going out.
     foot_card: float = 0.0
-    """What each card laid out of the Hand is worth while the foot waits …"""
+    """Value of each card melded from the first hand while the foot waits …"""
     foot_hurry: float = 0.0
-    """… and how much more it is when the stock is nearly out."""
+    """… and its increase by the time the stock is nearly out."""
     foot_near: float = 0.0
-    """More for the card after which the foot is picked up in this turn."""
+    """Extra value of the card after which the foot is picked up this turn."""
     foot_rank: float = 0.0
-    """More for a new set, for each foot of the side that waits: what is drawn later can be laid on it."""
+    """Extra value of a new set for each waiting foot of the side: cards drawn later can join it."""
     foot_open: float = 0.0
-    """What opening is worth more while the foot waits, when the stock is nearly out."""
+    """Extra value of opening while the foot waits, when the stock is nearly out."""
     foot_pile: float = 0.0
-    """What each card taken with the pile costs while the foot waits."""
+    """Cost of each card taken with the pile while the foot waits."""
     out_card: float = 0.0
-    """What each card laid is worth to a player who may go out."""
+    """Value of each card melded by a player who may go out."""
 
     # Cards in the hand.
     keep_wild: float = 55.0
     keep_joker: float = 15.0
-    """More for a joker."""
+    """Extra value of a joker."""
     keep_pair: float = 12.0
     keep_triple: float = 15.0
     keep_fit: float = 30.0
     keep_special: float = 0.0
-    """What a card is worth of a rank whose set must be finished, while few are held."""
+    """Value of a card whose set must be finished, while only a few of the rank are held."""
     drop_three: float = 0.2
-    """Share of what three cards of some ranks cost at the end for throwing one when it is near."""
+    """Share of the final cost of three cards of some ranks that counts for discarding one towards the end."""
     keep_live: float = 8.0
-    """What a single card is worth while all others of its rank are out of sight."""
+    """Value of a single card while all others of its rank are unseen."""
     keep_points: float = 0.25
     keep_late: float = -0.5
-    """What each point of a card is worth in the hand when the end is near."""
+    """Value of each point of a card in the hand when the end is near."""
     keep_stop: float = 14.0
     keep_run: float = 12.0
     keep_caliente: float = 5.0
 
     # Discards.
     danger: float = 1.0
-    """How much of what the next player would gain by taking the pile is feared."""
+    """Weight of what the next player would gain by taking the pile …"""
     danger_closed: float = 1.0
-    """The same for a next player whose side has not opened …"""
+    """… times this if the next player's side has not opened …"""
     danger_frozen: float = 1.0
-    """… and for a frozen pile."""
+    """… or this if the pile is frozen …"""
     danger_special: float = 0.3
-    """… and for a card that they could lay only in a set which they must finish then."""
+    """… and this for a card that they could lay only in a set which they must then finish."""
     danger_canasta: float = 100.0
-    """More for the card that completes their canasta."""
+    """Extra danger of a card that completes their canasta."""
     later: float = 0.0
-    """What a risky card costs that must be thrown later, when the pile is larger."""
+    """Cost of keeping a risky card, which must be discarded later on a larger pile."""
     passed: float = 0.35
-    """Chance left that the next player takes a rank that he let pass or threw himself."""
+    """Factor on the chance that the next player takes a rank they have left or discarded themselves."""
     pairing: float = 1.15
-    """Players keep pairs: their chance of holding one is higher than blind."""
+    """Factor on the chance of a pair: players keep pairs, so it is higher than in a random hand."""
     opens_50: float = 0.75
     opens_90: float = 0.5
     opens_120: float = 0.35
-    """Chance that a player with the pair reaches the minimum of so many points."""
+    """Chance that a player with the pair reaches a minimum of 50, 90 or 120 points."""
     freeze_behind: float = 0.5
-    """Share of the pile's worth that freezing saves when only they have opened."""
+    """Share of the pile's value that freezing saves if only they have opened."""
     freeze_even: float = 0.1
 
     # Going out.
     out_bias: float = 0.0
     out_their_card: float = 11.0
-    """What each card caught in an opponent's hand is worth."""
+    """Value of each card caught in an opponent's hand."""
     out_our_card: float = 9.0
-    """What each card left in a partner's hand costs."""
+    """Cost of each card left in a partner's hand."""
     out_threat: float = 120.0
-    """More when an opponent may go out soon."""
+    """Extra value of going out if an opponent may go out soon."""
     out_growth: float = 45.0
-    """What going on is worth for every own meld that is not yet a canasta."""
+    """Value of playing on for each of the side's melds that is not yet a canasta."""
     out_ask: float = 40.0
-    """The partner is asked when the decision is as close as this."""
+    """Ask the partner if the decision is as close as this."""
 
     caliente_cards: float = 6.0
-    """A Caliente card is played when it brings at least so many cards."""
+    """Play a Caliente card if it brings at least this many cards."""
 
     special_near: float = 1.0
-    """A hand that lacks so many cards or fewer to a special hand waits for them …"""
+    """A hand that lacks at most this many cards of a special hand waits for them …"""
     special_stock: float = 20.0
-    """… while the stock has so many cards or more."""
+    """… while the stock has at least this many cards."""
 
     # Habits of weaker players.
     memory: int = 999
-    """How many cards of the pile are remembered, from the top."""
+    """Number of cards of the pile that are remembered, from the top."""
     counts_cards: bool = True
     watches_next: bool = True
     holds_back: bool = True
@@ -165,11 +165,11 @@ class Weights(PlainData):
 
 
 _tuned: dict[str, Weights] = {}
-"""By family, once they are read."""
+"""Weights by family of games, once they have been read."""
 
 
 def tuned(family: str) -> Weights:
-    """The judgement for a family of games, from `tuned.toml`, which is read when it is first asked for."""
+    """Return the weights for a family of games. `tuned.toml` is read on the first call."""
     if not _tuned:
         import tomllib  # noqa: PLC0415 - as the file, wanted when somebody plays
         from importlib.resources import files  # noqa: PLC0415 - as above

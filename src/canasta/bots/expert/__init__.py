@@ -1,5 +1,4 @@
-"""The expert: the club player's choices and their rivals, tried out in possible deals.
+"""The expert: tries out the club player's choices and their rivals in possible deals.
 
-The judgement with which deals are played out is the club player's; the words for what was found are in
-`words`.
+Deals are played out with the club player's policy. The sentences for the findings are in `canasta.i18n`.
 """

@@ -1,17 +1,15 @@
-"""The handful of plausible decisions that the expert looks at, the club player's own first."""
+"""The plausible decisions that the expert considers, the club player's own first."""
 
 from dataclasses import replace
 from typing import Final
 
-from canasta.bots.club.answer import NOTHING_BARS, what_bars
+from canasta.bots.club.burraco import discarding_of
 from canasta.bots.club.going_out import out_step
+from canasta.bots.club.partner_reply import NOTHING_BARS, what_bars
 from canasta.bots.club.player import club_step
-from canasta.bots.club.sequences import discarding_of
 from canasta.bots.club.weights import Weights
-from canasta.bots.expert.playing_out import WALL_CLOCK, Clock
-from canasta.engine.meld_names import ROW_BLACK_THREES
-from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
-from canasta.engine.steps.codec import (
+from canasta.bots.expert.rollout import WALL_CLOCK, Clock
+from canasta.engine.actions.codec import (
     ADD_NATURAL,
     ADD_WILD,
     ANSWER_YES,
@@ -26,18 +24,20 @@ from canasta.engine.steps.codec import (
     is_discard,
     lays_cards,
 )
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.meld_names import ROW_BLACK_THREES
+from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
 
 _MOST_OF_A_CLASS: Final = 2
-"""Steps of one class (takes with a pair, say) differ in suits alone: so many are tried."""
+"""Steps of one class (for example takes with a pair) differ in suits alone; try this many of each."""
 
 MOST_DISCARDS: Final = 8
 _MOST_MELDS: Final = 8
 _MOST_GROUPS: Final = 4
 
 ITSELF: Final = -1
-"""A step that is like no other."""
+"""The class of a step that is unlike any other."""
 
 
 def ends_turn(step: int) -> bool:
@@ -45,9 +45,9 @@ def ends_turn(step: int) -> bool:
 
 
 class Planner:
-    """Candidates of one decision.
+    """Generates the candidates of one decision.
 
-    Steps are tried on a possible deal, but only as far as no card of it is seen that the seat does not see:
+    Steps are tried on a possible deal, but only until they would reveal a card that the seat does not see. So
     every plan can be carried out in every other deal that agrees with the view.
     """
 
@@ -61,10 +61,10 @@ class Planner:
         self._staying: Weights = replace(weights, plans_out=False)
         self._deadline: float = deadline
         self._now: Clock = now
-        """No more plans are looked for after this time."""
+        """The clock. After the deadline no more plans are generated."""
 
     def first_steps(self) -> list[list[int]]:
-        """Before drawing and in answering: single steps."""
+        """Return single steps, for decisions before drawing and answers."""
         first = club_step(self.world, self.seat, self.weights)
         plans = [[first]]
         if first == LAY_BONUS:
@@ -81,26 +81,26 @@ class Planner:
         return plans
 
     def _class(self, step: int) -> tuple[int, int]:
-        """Steps of one class differ little."""
+        """Return the class of a step. Steps of one class differ little."""
         way = self.world.prepared.layout.decoded[step]
         return (way.what, way.jokers) if way.takes else (ITSELF, step)
 
     def _is_sensible(self, step: int) -> bool:
         if step == ANSWER_YES:
             return what_bars(self.world) == NOTHING_BARS
-        # Before drawing nobody knows yet whether the hand can be played out: the question can wait.
+        # Before drawing it is unknown whether the hand can be played out, so the question can wait.
         return step not in (ASK, PUT_BACK, LAY_BONUS)
 
     # -- the rest of a turn -------------------------------------------------------------------------------
 
     def rest_of_turn(self) -> list[list[int]]:
-        """After drawing: ways to meld and to discard, as far as the cards in hand allow to plan them."""
+        """Return ways to meld and discard after drawing, as far as the cards in hand allow planning."""
         first = self._follow([], self.weights)
         plans = [first]
         if first[0] == LAY_BONUS or first[0] == PUT_BACK:
             return plans
         if self.world.asked == SAID_YES and self._goes_out(first):
-            # Who asks means it.
+            # A player who asked intends to go out.
             return plans
         if first[0] == ASK:
             plans = [[ASK]]
@@ -119,7 +119,7 @@ class Planner:
         return plans
 
     def discards(self, melds: list[int], most: int) -> list[list[int]]:
-        """These melds and then each sensible discard, the club player's favourites first."""
+        """Return these melds followed by each sensible discard, the club player's favourites first."""
         after = self._after(melds)
         if after is None or after.phase != PLAY:
             return []
@@ -135,7 +135,7 @@ class Planner:
         return [[*melds, step] for _, step in rated[:most]]
 
     def _hold_back(self, plans: list[list[int]], melds: list[int]) -> None:
-        """Meld nothing, or all but one meld."""
+        """Add plans that meld nothing, or all melds but one."""
         self._add_all(plans, self.discards([], 2))
         groups = self._groups(melds)
         if len(groups) > 1:
@@ -144,7 +144,7 @@ class Planner:
                 self._add_all(plans, self.discards(kept, 1))
 
     def _groups(self, melds: list[int]) -> list[list[int]]:
-        """Steps by the meld that they are laid on; wild cards count apart from naturals."""
+        """Group steps by the meld they are laid on; wild cards are grouped separately from naturals."""
         groups: dict[tuple[int, int], list[int]] = {}
         for step in melds:
             laid = self.world.prepared.layout.decoded[step]
@@ -160,7 +160,8 @@ class Planner:
         return list(groups.values())
 
     def _meld_otherwise(self, plans: list[list[int]], melds: list[int]) -> None:
-        """Another first step, or one more after the club player's melds; then the club player goes on."""
+        """Add plans with another first step, or one more step after
+        the club player's melds; it then continues."""
         most = len(plans) + _MOST_MELDS
         if melds:
             after = self._after(melds)
@@ -173,7 +174,7 @@ class Planner:
                 self._add_new(plans, self._follow([step], self.weights))
 
     def _meld_steps(self, state: HandState) -> list[int]:
-        """Legal steps that lay cards, one of each where only suits differ."""
+        """Return legal steps that lay cards, one of each group that differs only in suits."""
         found: list[int] = []
         seen: set[tuple[int, int, int, int]] = set()
         for step in legal_steps(state):
@@ -189,7 +190,7 @@ class Planner:
         return found
 
     def _way_out(self) -> list[int]:
-        """Steps that end the hand now, where the club player sees some but would rather play on."""
+        """Return steps that end the hand now, which the club player may see but not prefer."""
         state = self.world.copy()
         steps: list[int] = []
         while state.phase == PLAY:
@@ -204,10 +205,10 @@ class Planner:
         after = self._after(plan)
         return after is not None and after.phase == OVER
 
-    # -- carrying out -------------------------------------------------------------------------------------
+    # -- playing plans ------------------------------------------------------------------------------------
 
     def _follow(self, start: list[int], weights: Weights) -> list[int]:
-        """These steps, and then the club player's to the end of the turn or to the first unknown card."""
+        """Play these steps, then the club player's, to the end of the turn or the first unknown card."""
         state = self.world.copy()
         steps: list[int] = []
         while True:
@@ -226,7 +227,8 @@ class Planner:
         )
 
     def _after(self, steps: list[int]) -> HandState | None:
-        """The position after these steps; None where they are not legal or a card comes between them."""
+        """Return the state after these steps, or `None` if they are
+        illegal or a card is revealed in between."""
         state = self.world.copy()
         for step in steps:
             if self._sees_no_further(state) or step not in legal_steps(state):
@@ -239,14 +241,14 @@ class Planner:
             self._add_new(plans, plan)
 
     def _add_new(self, plans: list[list[int]], plan: list[int]) -> None:
-        """Add a plan that leads elsewhere than those that are there."""
+        """Add a plan unless one with the same result is already there."""
         if plan:
             mark = self._mark(plan)
             if all(self._mark(other) != mark for other in plans):
                 plans.append(plan)
 
     def _mark(self, plan: list[int]) -> tuple[object, ...]:
-        """What a plan leads to, as far as it matters."""
+        """Return the result of a plan, as far as it matters."""
         state = self.world.copy()
         for step in plan:
             make_step(state, step)
@@ -261,5 +263,5 @@ class Planner:
 
 
 def melds_of(plan: list[int]) -> list[int]:
-    """A plan without the step that ends the turn."""
+    """Return a plan without the step that ends the turn."""
     return [step for step in plan if not ends_turn(step)]

@@ -1,48 +1,48 @@
-"""The expert: the club player's choices and their rivals, tried out in possible deals.
+"""The expert: tries out the club player's choices and their rivals in possible deals.
 
-`budget` is seconds a turn. Below zero it is a number of worlds for each decision instead: then the clock
-plays no part, and the same views always lead to the same steps.
+`budget` is in seconds per turn. If it is negative, its absolute value is the number of worlds per decision
+instead; the clock then plays no part, and the same views always lead to the same steps.
 """
 
 from typing import Final
 
 from canasta.bots.club.player import ClubBot, weights_for
-from canasta.bots.expert.alternatives import Alternatives, verdict
+from canasta.bots.expert.comparison import Alternatives, verdict
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
-from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock
 from canasta.bots.expert.race import Candidate, Race, Worlds
+from canasta.bots.expert.rollout import NEVER, WALL_CLOCK, Clock
 from canasta.bots.protocol import Bot, Explanation, Hint, SeatedBot
+from canasta.engine.actions.codec import ASK, LAY_BONUS, PUT_BACK, is_discard
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
 from canasta.engine.moves.types import Move
 from canasta.engine.state import ANSWER, DRAW, PLAY, HandState
-from canasta.engine.steps.codec import ASK, LAY_BONUS, PUT_BACK, is_discard
-from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 
 BUDGET: Final = 0.8
-"""Seconds a turn."""
+"""Default seconds per turn."""
 
 CAUTION: Final = 1.2
-"""Standard errors by which another choice must beat the club player's own."""
+"""Number of standard errors by which another choice must beat the club player's own."""
 
 _USED: Final = 0.94
-"""Share of the budget that is planned; the rest is for what lies between two looks at the clock."""
+"""Share of the budget that is planned; the rest covers the time between two checks of the clock."""
 
 _PLANNING: Final = 0.2
-"""Share of a decision's time after which no more candidates are looked for."""
+"""Share of a decision's time after which no more candidates are generated."""
 
 _BEFORE_DRAWING: Final = 0.4
 """Share of a turn's time for the decision before drawing."""
 
 _MOST_KNOWN: Final = 64
-"""Decisions remembered for explaining them."""
+"""Limit on the decisions remembered for explaining them."""
 
 _MELDS_FIRST: Final = 0.65
-"""Share of what is left for the melds, where they and not only the discard are in question."""
+"""Share of the remaining time for choosing the melds, if they and not only the discard are in question."""
 
 
 class Decision:
-    """What was found out about one position: the candidates, and the plan that was chosen."""
+    """The result of thinking about one position: the candidates, and the plan that was chosen."""
 
     def __init__(self, candidates: list[Candidate], chosen: list[int], worlds: int) -> None:
         self.candidates: list[Candidate] = candidates
@@ -51,7 +51,7 @@ class Decision:
 
 
 class ExpertBot(SeatedBot):
-    """Searches within its time; where time or evidence is short it plays as the club player does."""
+    """Searches within its time; with too little time or evidence it plays like the club player."""
 
     def __init__(self, seed: str = "", budget: float | None = None, now: Clock = WALL_CLOCK) -> None:
         self.name: str = "expert"
@@ -63,15 +63,15 @@ class ExpertBot(SeatedBot):
         self._spent: float = 0.0
         self._last_step: int = -1
         self._plan: list[int] = []
-        """Steps still to come of a plan."""
+        """Remaining steps of the current plan …"""
         self._done: list[int] = []
-        """… and those already made."""
+        """… and the steps of it already made."""
         self._expected: tuple[object, ...] = ()
-        """What the view must tell for the next step of the plan."""
+        """Facts that the view must show for the plan's next step to apply."""
         self._decision: Decision = Decision([], [], 0)
-        """… and what it was chosen from."""
+        """The decision from which the plan was chosen."""
         self._known: dict[tuple[object, ...], tuple[Decision, list[int]]] = {}
-        """Decisions of this turn by what the view told, each with the steps made since."""
+        """Decisions of this turn by the facts of the view, each with the steps made since."""
 
     def step(self, view: View) -> int:
         begun = self._now()
@@ -112,12 +112,12 @@ class ExpertBot(SeatedBot):
     # -- deciding -----------------------------------------------------------------------------------------
 
     def _decide(self, view: View, facts: tuple[object, ...], begun: float, seconds: float) -> Decision:
-        """Find candidates and race them."""
+        """Generate candidates and race them."""
         state = view.state
         seat = view.seat
         assert seat is not None, "a spectator has nothing to decide"
         counts_worlds = self._budget < 0.0
-        # Seeded by what is seen, so that the same view meets the same worlds, whenever it is asked about.
+        # Seed by the view, so that the same view meets the same worlds whenever it is asked about.
         deadline = NEVER if counts_worlds else begun + max(seconds, 0.0)
         worlds = self._worlds(view, repr(facts), deadline)
         planning = NEVER if counts_worlds else begun + max(seconds, 0.0) * _PLANNING
@@ -139,21 +139,21 @@ class ExpertBot(SeatedBot):
         chosen = plans[race.best(self.caution)]
         if melds_of(chosen) == first_melds or not is_discard(chosen[-1]):
             return Decision(race.candidates, chosen, race.tried)
-        # Other melds than the club player's: which discard goes with them?
+        # The melds differ from the club player's, so race the discards that go with them.
         more = [
             chosen,
             *[plan for plan in planner.discards(melds_of(chosen), MOST_DISCARDS) if plan != chosen],
         ]
         if len(more) == 1:
-            # There is nothing to race it against, and what is known of it comes from the first.
+            # There is nothing to race it against; the first race has all that is known about it.
             return Decision(race.candidates, chosen, race.tried)
         second = self._race(worlds, planner, more, deadline)
         others = [candidate for candidate in race.candidates if candidate.steps != chosen]
         chosen = more[second.best(self.caution)]
         return Decision([*second.candidates, *others], chosen, max(race.tried, second.tried))
 
-    def _worlds(self, view: View, seed: str, deadline: float) -> Worlds:  # noqa: ARG002 - others look at it
-        """Probable deals; the pile tells what the others hold."""
+    def _worlds(self, view: View, seed: str, deadline: float) -> Worlds:  # noqa: ARG002 - subclasses use it
+        """Return probable deals; the pile suggests what the others hold."""
         return Worlds(view, f"{self._seed}:{seed}")
 
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
@@ -179,11 +179,11 @@ class ExpertBot(SeatedBot):
     # -- words --------------------------------------------------------------------------------------------
 
     def explain(self, view: View, move: Move) -> Explanation:
-        """The club player's reason, and what the possible deals say about the next best move."""
+        """Return the club player's reasons, and the comparison with the next best move in possible deals."""
         return self._reason(view, move, self._alternatives(view))
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
-        """The best few moves by what came of them in possible deals."""
+        """Return the best few moves by their outcomes in possible deals."""
         alternatives = self._alternatives(view)
         moves = alternatives.moves(most)
         if not moves:
@@ -206,6 +206,6 @@ class ExpertBot(SeatedBot):
         decision, done = known
         return Alternatives(view, decision.candidates, decision.chosen, len(done), self._finisher(view))
 
-    def _finisher(self, view: View) -> Bot:  # noqa: ARG002 - others look at it
-        """Who plays on in possible deals where a candidate ends."""
+    def _finisher(self, view: View) -> Bot:  # noqa: ARG002 - subclasses use it
+        """Return the bot that plays on in possible deals after a candidate ends."""
         return self._club

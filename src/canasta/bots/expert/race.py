@@ -1,46 +1,46 @@
 """A race between candidates over the same possible deals.
 
-Every candidate is tried in the same worlds, so that what differs is the decision and not the luck of the
-cards. The field is halved a few times; the player's own first choice runs to the end, and only evidence
-takes its place.
+Every candidate is tried in the same worlds, so that differences come from the decision and not from the luck
+of the cards. The field is halved several times. The player's own first choice always runs to the end, and is
+replaced only on evidence.
 """
 
 from math import sqrt
 from typing import Final
 
-from canasta.bots.belief import likely_hands, marks_in_pile
 from canasta.bots.club.weights import Weights
-from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock, outcome, play_out
-from canasta.engine.resample import resample
+from canasta.bots.expert.rollout import NEVER, WALL_CLOCK, Clock, outcome, play_out
+from canasta.bots.hand_belief import likely_hands, marks_in_pile
+from canasta.engine.actions.make import make_step
+from canasta.engine.determinize import determinize
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 
 LEAST_WORLDS: Final = 12
-"""With fewer worlds than these nothing is concluded."""
+"""Minimum number of worlds for any conclusion."""
 
 _WORLDS_BETWEEN_LOOKS: Final = 12
 
 _ANY_NUMBER: Final = 1_000_000
 
 _HOPELESS: Final = 3.0
-"""A candidate so many standard errors behind the first choice is out."""
+"""A candidate this many standard errors behind the first choice is dropped."""
 
 
 class Candidate:
-    """A sequence of steps from the position on; after them the club player goes on."""
+    """A sequence of steps from the position, after which the club player continues."""
 
     def __init__(self, steps: list[int], ahead: float = 0.0) -> None:
         self.steps: list[int] = steps
         self.ahead: float = ahead
-        """Points that speak for it before it is tried; below zero where they speak against it."""
+        """Points in its favour before it is tried; negative if they are against it."""
         self.values: list[float] = []
-        """What came of it, by world."""
+        """Outcomes by world."""
 
 
-class Comparison:
-    """How much better one candidate did than another in the worlds that both were tried in."""
+class Margin:
+    """The difference between two candidates in the worlds that both were tried in."""
 
     def __init__(self, one: Candidate, other: Candidate) -> None:
         worlds = min(len(one.values), len(other.values))
@@ -52,18 +52,20 @@ class Comparison:
             total += more
             squares += more * more
         self.gain: float = total / worlds if worlds > 0 else 0.0
-        """Points a hand."""
+        """Mean gain in points per hand."""
         spread = squares - total * self.gain
         self.error: float = sqrt(spread / (worlds * (worlds - 1))) if worlds > 1 and spread > 0.0 else 0.0
-        """The standard error of the gain."""
+        """Standard error of the gain."""
 
 
 class Worlds:
-    """Probable deals that agree with a view, made when they are needed."""
+    """Probable deals that agree with a view, generated on demand."""
 
     def __init__(self, view: View, seed: str, likely: list[list[float]] | None = None) -> None:
-        """`likely`: how the hands of the others differ from a uniform deal, as `resample` reads it; where it
-        is not given, the pile tells it."""
+        """Sample deals of this view.
+
+        `likely` weights the other hands as in `determinize`; by default the weights come from the pile.
+        """
         self._view: View = view
         seat = view.seat
         assert seat is not None, "a spectator searches nothing"
@@ -74,21 +76,21 @@ class Worlds:
         self._dealt: list[HandState] = []
 
     def fresh(self, number: int) -> HandState:
-        """A copy of the world of this number."""
+        """Return a copy of the world with this number."""
         while len(self._dealt) <= number:
             self._dealt.extend(self._next())
         return self._dealt[number].copy()
 
     def _next(self) -> list[HandState]:
-        """One more deal, or some at once."""
+        """Return the next deal, or several at once."""
         return [self._deal()]
 
     def _deal(self) -> HandState:
-        return resample(self._view, self._rng, self._likely)
+        return determinize(self._view, self._rng, self._likely)
 
 
 class Race:
-    """Candidates of one decision; the first is the player's own choice before it thinks."""
+    """A race between the candidates of one decision. The first is the player's own choice before thinking."""
 
     def __init__(
         self,
@@ -99,12 +101,12 @@ class Race:
         now: Clock = WALL_CLOCK,
         ahead: list[float] | None = None,
     ) -> None:
-        """`ahead`: for each plan the points that speak for it before it is tried."""
+        """`ahead` has, for each plan, the points in its favour before it is tried."""
         self.candidates: list[Candidate] = [
             Candidate(plans[number], 0.0 if ahead is None else ahead[number]) for number in range(len(plans))
         ]
         self.tried: int = 0
-        """How many worlds were tried."""
+        """Number of worlds tried."""
         self._worlds: Worlds = worlds
         self._side: int = side
         self._weights: Weights = weights
@@ -122,7 +124,7 @@ class Race:
             self._halve()
 
     def run_over(self, worlds: int, deadline: float = NEVER) -> None:
-        """Race over so many worlds, or as many as there is time for."""
+        """Race over this many worlds, or as many as there is time for."""
         rounds = _rounds(len(self._running))
         for number in range(rounds):
             end = worlds * (number + 1) // rounds
@@ -132,27 +134,30 @@ class Race:
             self._halve()
 
     def best(self, caution: float) -> int:
-        """Who won: the first choice unless another gained `caution` standard errors more."""
+        """Return the index of the winner: the first choice, unless another
+        gained more than `caution` standard errors."""
         best = 0
         best_gain = 0.0
         if self.tried >= LEAST_WORLDS:
             for index in self._running:
                 gain = self._gain(index)
-                error = Comparison(self.candidates[index], self.candidates[0]).error
+                error = Margin(self.candidates[index], self.candidates[0]).error
                 if gain > best_gain and gain > caution * error:
                     best = index
                     best_gain = gain
         return best
 
     def _gain(self, index: int) -> float:
-        """Over the first choice, with what spoke for each beforehand."""
+        """Return the gain over the first choice, including the points in favour of each beforehand."""
         one = self.candidates[index]
         first = self.candidates[0]
-        return Comparison(one, first).gain + one.ahead - first.ahead
+        return Margin(one, first).gain + one.ahead - first.ahead
 
     def _try_next(self, deadline: float, most: int) -> bool:
-        """Try all who still run in the next worlds, `most` of them or fewer; False, and nothing noted, when
-        time was too short."""
+        """Try the remaining candidates in up to `most` further worlds.
+
+        Return `False`, with nothing recorded, if time was too short.
+        """
         before = self.tried
         tried = self._values(deadline, most)
         if not tried:
@@ -165,8 +170,9 @@ class Race:
             self._drop_hopeless()
         return True
 
-    def _values(self, deadline: float, most: int) -> list[list[float]]:  # noqa: ARG002 - one world is enough
-        """For each of the next worlds what comes of those who run; none when time was too short."""
+    def _values(self, deadline: float, most: int) -> list[list[float]]:  # noqa: ARG002 - one world suffices
+        """Return, for each of the next worlds, the outcomes of the
+        remaining candidates; empty if time was too short."""
         values: list[float] = []
         for index in self._running:
             state = self._worlds.fresh(self.tried)
@@ -178,7 +184,7 @@ class Race:
         return [values]
 
     def _halve(self) -> None:
-        """The better half runs on, and the first choice in any case."""
+        """Keep the better half, and the first choice in any case."""
         if self.tried == 0 or len(self._running) <= 2:
             return
         others: list[tuple[float, int]] = []
@@ -190,18 +196,18 @@ class Race:
         self._running = [0, *[index for _, index in others[:keep]]]
 
     def _drop_hopeless(self) -> None:
-        """Drop whoever is far behind the first choice."""
+        """Drop candidates that are far behind the first choice."""
         left: list[int] = [0]
         for index in self._running:
             if index != 0:
-                found = Comparison(self.candidates[index], self.candidates[0])
+                found = Margin(self.candidates[index], self.candidates[0])
                 if found.gain > -_HOPELESS * found.error or found.error == 0.0:
                     left.append(index)
         self._running = left
 
 
 def _rounds(candidates: int) -> int:
-    """How many rounds there are when the field is halved after each until two run.
+    """Return the number of rounds if the field is halved after each until two are left.
 
     >>> _rounds(2), _rounds(3), _rounds(8)
     (1, 2, 4)

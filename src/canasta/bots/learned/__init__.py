@@ -1,7 +1,7 @@
-"""Players that have learned: `master` plays by a network that `training/` made, without PyTorch.
+"""Learned players: `master` plays by a neural network trained in `training/`, and does not need PyTorch.
 
-`network` reckons, `trained` and `house_rules` say which games it may be asked about, `memory` and `knowledge`
-keep what the table showed. `player` is the master. `plans`, `judged` and `search` try out what the network
-finds likely: for reasons, and for `grandmaster`, whose deals `weighing` can choose. Learning is not in the
-package.
+`network` runs the network. `coverage` and `trained_options` decide which games it covers. `memory` and
+`table_context` keep what the table showed. `player` is the master. `plans`, `value_rollouts` and `search` try
+out the moves that the network finds likely: for explanations, and for `grandmaster`, whose deals
+`deal_weighting` can select. Training itself is not part of the package.
 """

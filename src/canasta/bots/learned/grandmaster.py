@@ -1,18 +1,18 @@
-"""`grandmaster`: the network's choices, and as much trying out as its time allows."""
+"""`grandmaster`: the network's choices, tried out as far as time allows."""
 
-from canasta.bots.expert.playing_out import WALL_CLOCK, Clock
-from canasta.bots.learned.knowledge import Knowledge
+from canasta.bots.expert.rollout import WALL_CLOCK, Clock
 from canasta.bots.learned.network import master_network
 from canasta.bots.learned.search import LearnedSearch
+from canasta.bots.learned.table_context import Knowledge
 from canasta.engine.events import Event
 from canasta.engine.view import View
 
 
 class GrandmasterBot(LearnedSearch):
-    """Searches within its time; where time or evidence is short it plays as the master does.
+    """Searches within its time; with too little time or evidence it plays like the master.
 
-    With `weigh` it chooses its deals by what the others threw: nearer to the truth, dearer, and no stronger
-    as far as was measured.
+    With `weigh` it selects its deals by the others' discards: more realistic and slower, but no stronger in
+    our measurements.
     """
 
     def __init__(

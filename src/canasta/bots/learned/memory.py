@@ -1,12 +1,13 @@
-"""What a player at the table remembers of a hand: discards, and top cards that were let lie.
+"""A player's memory of a hand: discards, and top cards that were left.
 
-It hears of events what everyone hears. The observer of a learner's table remembers the same from the steps
+It is built from public events. The observer of a training table remembers the same facts from the steps
 themselves.
 """
 
 from typing import Final
 
 from canasta.engine.cards import BONUS_CARD, NATURAL_RANKS
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.engine.events import (
     BonusLaid,
     CalientePlayed,
@@ -22,15 +23,14 @@ from canasta.engine.events import (
     TopCardTaken,
 )
 from canasta.engine.law.pile import bars_single_pile
-from canasta.engine.observing.pieces import Layout
-from canasta.engine.prepared import PreparedRules
+from canasta.engine.observation.layout import Layout
 from canasta.engine.state import HandState
 
 NOBODY: Final = -1
 
 
 class Memory:
-    """Of one hand, from its deal on."""
+    """The memory of one hand, starting at its deal."""
 
     def __init__(self, prepared: PreparedRules, layout: Layout, seats: int) -> None:
         self._prepared: PreparedRules = prepared
@@ -42,22 +42,22 @@ class Memory:
         self._throwers_before_take: list[int] = []
         self._size_before_take: int = NOBODY
         self._threes_in_pile: int = 0
-        """Those that were taken with the pile and are still to be laid out."""
+        """Number of threes that came with the pile and are still to be laid out."""
         self._barred: bool = False
-        """The pile lies as it was dealt, and nobody may take it."""
+        """Whether the pile is still as dealt and nobody may take it."""
         self._sizes: list[int] = [0] * seats
         self._turn: int = -1
         self._decided: bool = False
-        """The player in turn has drawn, taken the pile, or let both be."""
+        """Whether the player in turn has drawn, taken the pile, or done neither by choice."""
         self._took_back: bool = False
         self._replaces: bool = False
-        """A three was laid out, and the card to come takes its place."""
+        """Whether a three was laid out, so that the next card drawn replaces it."""
         self._side_of: list[int] = []
         self._melded: dict[tuple[int, int], int] = {}
-        """Cards in the set of a side and a rank, where a canasta closes its rank for all."""
+        """Cards in the set of a side and rank, in games in which a canasta closes its rank for everyone."""
 
     def begin(self, state: HandState) -> None:
-        """A hand has been dealt."""
+        """Start remembering a hand that has been dealt."""
         for block in self._of_seat:
             block[:] = bytes(len(block))
         self._pile = list(state.pile)
@@ -70,11 +70,11 @@ class Memory:
         self._melded = {}
 
     def blocks(self) -> list[bytes]:
-        """As an observer begins again with."""
+        """Return the blocks from which an observer can continue."""
         return [bytes(block) for block in self._of_seat]
 
     def throwers(self) -> list[int]:
-        """Who threw each card of the pile, as far as they hold the hand that it came from; else `NOBODY`."""
+        """Return who discarded each card of the pile; `NOBODY` if that player no longer has the same hand."""
         return self._throwers.copy()
 
     def hear(self, event: Event) -> None:
@@ -87,7 +87,7 @@ class Memory:
             self._threes_in_pile -= 1
             self._sizes[event.seat] -= 1
         elif isinstance(event, BonusLaid) and (self._prepared.threes_on_turn or self._prepared.by_hand):
-            # Laid from the hand, mostly before the player chooses.
+            # Laid from the hand, usually before the player's first choice.
             self._begin_turn(event.seat)
             self._replaces = True
             self._sizes[event.seat] -= 1
@@ -113,7 +113,7 @@ class Memory:
             self._throwers_before_take = self._throwers
             self._pile = []
             self._throwers = []
-            # The top card was melded, and counted there as one from the hand.
+            # The top card was melded, and was counted there as a card from the hand.
             self._sizes[event.seat] += len(event.cards) + 1
             role_of = self._prepared.role_of
             self._threes_in_pile = sum(role_of[kind] == BONUS_CARD for kind in event.cards)
@@ -139,7 +139,7 @@ class Memory:
             self._sizes[event.seat] -= 1
             self._barred = False
         elif isinstance(event, (FootPickedUp, PotTaken)):
-            # What it threw came from another hand than it has now.
+            # The player's discards came from a different hand than the present one.
             self._throwers = [NOBODY if seat == event.seat else seat for seat in self._throwers]
 
     def _begin_turn(self, seat: int) -> None:
@@ -150,7 +150,7 @@ class Memory:
             self._took_back = False
 
     def _let_lie(self, seat: int, *, stock_is_out: bool = False) -> None:
-        """The player has done something else than to take the pile."""
+        """Record that the player did something other than take the pile."""
         self._begin_turn(seat)
         if self._decided:
             return
@@ -161,7 +161,7 @@ class Memory:
         if rank >= NATURAL_RANKS or self._is_dead(rank):
             return
         if stock_is_out and self._prepared.takes_at_once:
-            return  # the pile does not keep the hand going
+            return  # the pile can't prolong the hand
         if len(self._pile) == 1 and bars_single_pile(self._prepared, self._sizes[seat], stock_is_out):
             return
         self._count(seat, self.layout.let_pass + rank)

@@ -1,7 +1,7 @@
-"""The network of a player that has learned, reckoned with NumPy: a fifth of a millisecond a decision.
+"""The neural network of the learned players, run with NumPy: about 0.2 ms per decision.
 
-Beside the wish for each action it says how many cards of each rank the others hold, and there is a judge of
-deals.
+It has three heads: the policy, the belief (how many cards of each rank the others hold), and a critic for
+deals whose cards are all known.
 """
 
 import io
@@ -14,21 +14,21 @@ import numpy as np
 from mypy_extensions import mypyc_attr
 
 from canasta.engine.cards import RANKS
-from canasta.engine.observing.actions import UNIVERSAL_ACTIONS
-from canasta.engine.observing.observer import HIDDEN_NUMBERS
-from canasta.engine.observing.pieces import MOST_SEATS, PREFIX_OF, UNIVERSAL_VERSION, universal_layout
-from canasta.engine.resample import NUMBERS
+from canasta.engine.determinize import NUMBERS
+from canasta.engine.observation.actions import UNIVERSAL_ACTIONS
+from canasta.engine.observation.encoder import HIDDEN_NUMBERS
+from canasta.engine.observation.layout import MOST_SEATS, PREFIX_OF, UNIVERSAL_VERSION, universal_layout
 from canasta.errors import CanastaError
 
 FORMAT: Final = 3
 MOST_SMALL: Final = 16
 _ROOT: Final = 0.7978845608028654
-"""The square root of two by pi, as in the usual short form of the function GELU."""
+"""The square root of 2/π, as in the usual approximation of the function GELU."""
 _ZIP: Final = b"PK"
-"""What a file of arrays begins with."""
+"""The first bytes of an array file."""
 _BELIEFS: Final = (MOST_SEATS - 1) * RANKS * NUMBERS
 _LARGEST: Final = 65504.0
-"""The largest number in half precision; no weight is larger."""
+"""The largest half-precision number. No weight is larger."""
 _KINDS: Final = {
     "U": "text",
     "i": "whole numbers",
@@ -37,7 +37,7 @@ _KINDS: Final = {
     "f2": "float16",
     "f4": "float32",
 }
-"""What an array is made of, by the beginning of NumPy's own name for it."""
+"""Data types by the prefix of NumPy's name for them, as used in error messages."""
 
 
 class WrongWeights(CanastaError):
@@ -46,7 +46,7 @@ class WrongWeights(CanastaError):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class LearnedNetwork:
-    """Universal observations in, a number for each of the given actions out."""
+    """The network: takes universal observations and returns a number for each of the given actions."""
 
     def __init__(self, content: bytes, name: str = "the weights") -> None:
         kept = _Kept(content, name)
@@ -62,17 +62,17 @@ class LearnedNetwork:
             )
         told, actions = PREFIX_OF[about[1]] if is_prefix else (universal_layout().size, UNIVERSAL_ACTIONS)
         self.steps: int = about[2]
-        """How many steps it was trained with."""
+        """Number of steps it was trained with."""
         self.games: list[str] = kept.part("games", "U", (None,)).tolist()
-        """What it was trained for, as `caliente/4`: a preset and a number of players."""
+        """The games it was trained for, each a preset and a number of players, as in `caliente/4`."""
         for game in self.games:
             if not re.fullmatch("[^/]+/[1-9]", game):
                 raise WrongWeights(f"{name} was trained for {game!r}, which is no game as caliente/4 is")
         rules = kept.part("rules", "u1", (len(self.games), None))
         self.rules: list[bytes] = [bytes(row) for row in rules]
-        """The rule numbers of each of them as they were then."""
+        """The rule numbers of each of these games at the time of training."""
         self.knows_house_rules: bool = about[3] > 0
-        """It has met house rules in training."""
+        """Whether house rules occurred in training."""
         inputs = int(kept.part("inputs", "i", ()))
         if inputs != told:
             raise WrongWeights(f"{name} reads observations of {inputs} numbers, and they have {told}")
@@ -98,7 +98,7 @@ class LearnedNetwork:
             self._parts[f"{part}.weight"] = kept.unpacked(part, rows, columns)
 
     def look(self, seen: bytes, actions: list[int]) -> list[float]:
-        """How much each of these actions is wanted."""
+        """Return the policy's logit for each of these actions."""
         x = self._thought(np.frombuffer(seen, np.uint8)[None])
         parts = self._parts
         wanted: list[float] = (
@@ -107,12 +107,11 @@ class LearnedNetwork:
         return wanted
 
     def choose(self, seen: list[bytes], actions: list[list[int]]) -> list[int]:
-        """At many tables at once: which of its actions is wanted most, by its place among them."""
+        """Return the index of the preferred action at each of several tables."""
         return [int(wanted.argmax()) for wanted in self._wanted(seen, actions)]
 
     def chances(self, seen: list[bytes], actions: list[list[int]], meant: list[int]) -> list[float]:
-        """At many tables at once: how likely it is to choose the one that is meant, by its place among its
-        actions; as a logarithm."""
+        """Return, for each of several tables, the log probability of choosing the action at index `meant`."""
         found: list[float] = []
         for wanted, place in zip(self._wanted(seen, actions), meant, strict=True):
             more = wanted - wanted[place]
@@ -123,14 +122,16 @@ class LearnedNetwork:
     def _wanted(self, seen: list[bytes], actions: list[list[int]]) -> list[Any]:
         parts = self._parts
         rows = self._thought(np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1))
-        # Most of the actions are legal at none of the tables.
+        # Most actions are not legal at any of the tables.
         some = np.array(sorted({action for legal in actions for action in legal}))
         wanted = rows @ parts["policy.weight"][some].T + parts["policy.bias"][some]
         return [wanted[at][some.searchsorted(legal)] for at, legal in enumerate(actions)]
 
     def believe(self, seen: bytes) -> list[float]:
-        """How likely each of the others holds none, one, two or more cards of a rank: by player in turn
-        order, rank and number."""
+        """Return the chance that each other player holds none, one, two or more cards of a rank.
+
+        The result is ordered by player in turn order, rank and number.
+        """
         parts = self._parts
         x = self._thought(np.frombuffer(seen, np.uint8)[None])[0]
         said = (parts["belief.weight"] @ x + parts["belief.bias"]).reshape(-1, NUMBERS)
@@ -139,10 +140,10 @@ class LearnedNetwork:
         return found
 
     def judge(self, seen: list[bytes]) -> list[float]:
-        """The margin that comes of positions of which the hidden cards are known, in the network's units.
+        """Return the expected margins of positions with known hidden cards, in the network's units.
 
-        Each is an observation, followed by what the seat to act does not see. No player knows that of its
-        own table: it is for deals that a player imagines.
+        Each row is an observation, followed by the cards that the seat to act does not see. No player has
+        that of its own table: this is for deals that a player imagines.
         """
         parts = self._parts
         rows = np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1)
@@ -158,7 +159,7 @@ class LearnedNetwork:
         return _gelu(self._normed(self._entered(rows), "norm"))
 
     def _entered(self, rows: Any) -> Any:
-        """What all heads read. Most inputs are nothing, and at tables of one game the same ones."""
+        """Return the trunk's output. Most inputs are zero, and at tables of one game the same ones."""
         rows = rows[:, : self._inputs]
         there = np.flatnonzero(rows.any(0))
         small = rows[:, there]
@@ -196,7 +197,7 @@ def _gelu(x: Any) -> Any:
 
 
 def _shapes(width: int, actions: int, blocks: list[str]) -> dict[str, tuple[int, ...]]:
-    """Of the parts that are kept in half precision."""
+    """Return the shapes of the parts that are stored in half precision."""
     shapes: dict[str, tuple[int, ...]] = {
         "enter.bias": (width,),
         "policy.bias": (actions,),
@@ -215,7 +216,7 @@ def _shapes(width: int, actions: int, blocks: list[str]) -> dict[str, tuple[int,
 
 
 class _Kept:
-    """The arrays of a file of weights. Whatever is not as it must be is told: `WrongWeights`."""
+    """The arrays of a weights file. Anything unexpected raises `WrongWeights`."""
 
     def __init__(self, content: bytes, name: str) -> None:
         self._name: str = name
@@ -227,17 +228,19 @@ class _Kept:
             raise WrongWeights(f"{name} is damaged and cannot be read as weights") from error
 
     def depth(self) -> int:
-        """How many blocks there are."""
+        """Return the number of residual blocks."""
         return len({part.split(".")[1] for part in self._arrays.files if part.startswith("blocks.")})
 
     def part(self, part: str, kind: str, shape: tuple[int | None, ...]) -> Any:
-        """An array of this kind and shape, in which None is any number from 1 on; fractions come in single
-        precision."""
+        """Return an array of this type and shape; `None` in the shape means any size of at least 1.
+
+        Fractions are returned in single precision.
+        """
         if part not in self._arrays.files:
             raise WrongWeights(f"{self._name} has no part {part}")
         try:
             found = self._arrays[part]
-        except Exception as error:  # whatever a damaged file leads to
+        except Exception as error:  # a damaged file may raise anything
             raise WrongWeights(f"{self._name} is damaged: its part {part} cannot be read") from error
         if not isinstance(found, np.ndarray) or not found.dtype.str[1:].startswith(kind):
             raise WrongWeights(f"{self._name} has another kind of {part} than {_KINDS[kind]}")
@@ -258,14 +261,14 @@ class _Kept:
         return numbers
 
     def unpacked(self, part: str, rows: int, columns: int) -> Any:
-        """Weights that are kept in a byte each, with a scale for every row."""
+        """Return weights that are stored as one byte each, with a scale for every row."""
         weights = self.part(f"{part}.weight", "i1", (rows, columns))
         return weights.astype(np.float32) * self.part(f"{part}.scale", "f4", (rows, 1))
 
 
 @cache
 def master_network() -> LearnedNetwork:
-    """That of `master`, read once in a process. Raises `WrongWeights`."""
+    """Return the network of `master`, read once per process. Raise `WrongWeights` if it cannot be used."""
     file, name = Path(__file__).with_name("master.npz"), "the file of master's weights"
     try:
         return LearnedNetwork(file.read_bytes(), name)

@@ -1,37 +1,37 @@
-"""The decisions that the network finds likely: its own first, and those that turn off on the way."""
+"""Candidate decisions by the network: its own first, then the plans that branch off from it."""
 
 from typing import Final
 
 from canasta.bots.club.policy import weights_for
 from canasta.bots.expert.plans import Planner
-from canasta.bots.expert.playing_out import Clock
-from canasta.bots.learned.trained import Trained
-from canasta.engine.observing.observer import Observer
+from canasta.bots.expert.rollout import Clock
+from canasta.bots.learned.coverage import TrainedNetwork
+from canasta.engine.actions.codec import KEEP, is_discard
+from canasta.engine.actions.make import make_step
+from canasta.engine.observation.encoder import Observer
 from canasta.engine.state import PLAY, HandState
-from canasta.engine.steps.codec import KEEP, is_discard
-from canasta.engine.steps.make import make_step
 
 WORTH: Final = 25.0
-"""Points by which a step is ahead that the network finds e times as likely as another."""
+"""Points to credit to a step that the network finds e times as likely as another."""
 LEAST: Final = -3.0
-"""Steps that are less likely than this, against the likeliest, are not looked at; a logarithm."""
+"""Lowest log probability, relative to the likeliest step, of the steps considered."""
 MOST_PLANS: Final = 8
 
 
 class LearnedPlanner(Planner):
-    """Candidates of one decision, from the network."""
+    """Generates the candidates of one decision from the network."""
 
     def __init__(
         self,
         world: HandState,
         seat: int,
-        trained: Trained,
+        trained: TrainedNetwork,
         observer: Observer,
         deadline: float,
         now: Clock,
     ) -> None:
         super().__init__(world, seat, weights_for(world.prepared), deadline, now)
-        self.trained: Trained = trained
+        self.trained: TrainedNetwork = trained
         self.observer: Observer = observer
         self._ahead: dict[tuple[int, ...], float] = {}
 
@@ -63,7 +63,7 @@ class LearnedPlanner(Planner):
         return plans
 
     def beginning_with(self, step: int) -> list[int]:
-        """The plan that this step begins."""
+        """Return the plan that starts with this step."""
         return self._go_on([step], []) if self.world.phase == PLAY else [step]
 
     def discards(self, melds: list[int], most: int) -> list[list[int]]:
@@ -84,8 +84,10 @@ class LearnedPlanner(Planner):
         return [plan for _, plan in found]
 
     def _go_on(self, start: list[int], turns_off: list[tuple[float, list[int]]]) -> list[int]:
-        """These steps, and then the likeliest to the end of the turn or to the first unknown card; notes
-        where another way might be taken."""
+        """Play these steps, then the likeliest ones to the end of the turn or the first unknown card.
+
+        Append to `turns_off` the plausible steps that branch off on the way.
+        """
         state = self.world.copy()
         observer = self.observer.copy()
         steps: list[int] = []

@@ -1,10 +1,10 @@
-"""`master`: the network alone, without a search. Where a game was not trained, `expert` sits in."""
+"""`master`: the network alone, without search. In games it was not trained on, it plays like `expert`."""
 
 from math import exp, inf
 
-from canasta.bots.learned.knowledge import Knowledge
 from canasta.bots.learned.network import master_network
 from canasta.bots.learned.search import TRIED_FOR_WORDS, LearnedSearch
+from canasta.bots.learned.table_context import Knowledge
 from canasta.bots.protocol import Explanation, Hint, SeatedBot, whole_move
 from canasta.engine.events import Event
 from canasta.engine.moves.types import Move
@@ -12,7 +12,7 @@ from canasta.engine.view import View
 
 
 class MasterBot(SeatedBot):
-    """Greedy play by the network. It remembers what it has heard since the deal."""
+    """Plays the network's likeliest step. It remembers what it has heard since the deal."""
 
     def __init__(self, seed: str = "", budget: float | None = None) -> None:
         self.name: str = "master"
@@ -21,7 +21,7 @@ class MasterBot(SeatedBot):
         self._reasons: LearnedSearch = LearnedSearch(
             self.knowledge, seed, -float(TRIED_FOR_WORDS), caution=inf
         )
-        """It never takes another move for the chosen one than the master does."""
+        """A search for explanations only: its infinite caution never replaces the master's choice."""
 
     def begin(self, view: View) -> None:
         self.knowledge.begin(view)
@@ -36,12 +36,13 @@ class MasterBot(SeatedBot):
         return self.knowledge.ranked(trained, view)[0][1]
 
     def explain(self, view: View, move: Move) -> Explanation:
-        """What comes of the move in probable deals; how the network came to it cannot be put into words."""
+        """Explain a move by its outcomes in probable deals, since
+        the network's own reasons cannot be stated."""
         knows = self.knowledge.trained(view) is not None
         return (self._reasons if knows else self._stand_in).explain(view, move)
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
-        """The likeliest moves, each with its chance among all that are allowed."""
+        """Return the likeliest moves, each with its probability among all legal ones."""
         trained = self.knowledge.trained(view)
         if trained is None:
             return self._stand_in.hint(view, most)

@@ -1,41 +1,41 @@
-"""What the network finds likely, tried out in probable deals with the expert's search."""
+"""The expert's search applied to the moves that the network finds likely, in probable deals."""
 
 from typing import Final
 
+from canasta.bots.card_counting import pile_worth
 from canasta.bots.club.policy import weights_for
-from canasta.bots.expert.alternatives import Alternatives
+from canasta.bots.expert.comparison import Alternatives
 from canasta.bots.expert.plans import Planner
 from canasta.bots.expert.player import Decision, ExpertBot
-from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock
 from canasta.bots.expert.race import LEAST_WORLDS, Race, Worlds
-from canasta.bots.learned.judged import JudgedRace
-from canasta.bots.learned.knowledge import Knowledge
+from canasta.bots.expert.rollout import NEVER, WALL_CLOCK, Clock
+from canasta.bots.explain.moves import ESTIMATES, UNTAKEN
+from canasta.bots.learned.coverage import TrainedNetwork
+from canasta.bots.learned.deal_weighting import WeighedWorlds
 from canasta.bots.learned.plans import LearnedPlanner
-from canasta.bots.learned.trained import Trained
-from canasta.bots.learned.weighing import WeighedWorlds
+from canasta.bots.learned.table_context import Knowledge
+from canasta.bots.learned.value_rollouts import JudgedRace
 from canasta.bots.protocol import Bot, Explanation, Hint, Reason, whole_move
-from canasta.bots.reasons import ESTIMATES, UNTAKEN
-from canasta.bots.sight import pile_worth
+from canasta.engine.actions.make import make_step
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Discard, Move
 from canasta.engine.state import DRAW, HandState
-from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 
 CAUTION: Final = 1.0
-"""Standard errors by which another choice must beat the network's own."""
+"""Number of standard errors by which another choice must beat the network's own."""
 MOST_WORLDS: Final = 32
-"""Probable deals for each decision, if there is time; more of them were not found to help."""
+"""Maximum number of probable deals per decision; more were not found to help."""
 _WEIGHING: Final = 0.25
-"""Share of a turn's time after which deals are taken as they come."""
+"""Share of a turn's time after which deals are no longer weighed."""
 TRIED_FOR_WORDS: Final = 24
-"""Probable deals in which moves are tried out that somebody asks about, and the next player is watched."""
+"""Number of probable deals for trying out moves to be explained and for observing the next player."""
 _PLAIN: Final = {"would_fit": "fits_meld", "wild_safest": "wild_untaken"}
-"""Of another discard than the chosen one it is not said that it is the best."""
+"""Replacements for reasons that claim a discard is the best, used for discards that were not chosen."""
 
 
 class _ByNetwork(Bot):
-    """The network alone, in a game that was trained."""
+    """Plays by the network alone, in a game it was trained on."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.name: str = "network"
@@ -48,7 +48,7 @@ class _ByNetwork(Bot):
 
 
 class LearnedSearch(ExpertBot):
-    """The expert's search over the network's choices; where a game was not trained, over the expert's."""
+    """The expert's search over the network's choices. In a game it was not trained on, over the expert's."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class LearnedSearch(ExpertBot):
         self._caution: float = caution
         self.knowledge: Knowledge = knowledge
         self._weighs: bool = weigh
-        """It chooses deals by how likely they make what the others threw."""
+        """Whether to select deals by how likely they make the others' discards."""
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         if self.knowledge.trained(view) is not None:
@@ -85,8 +85,10 @@ class LearnedSearch(ExpertBot):
         return super().explain(view, move)
 
     def explain_steps(self, view: View, moves: list[tuple[Move, int]]) -> list[Explanation]:
-        """The same of moves that begin with these steps, in a game that was trained; where one of them was no
-        candidate, all are tried out beside the chosen one."""
+        """Explain moves that start with these steps, in a trained game.
+
+        If one of them was not a candidate, all are tried out together with the chosen one.
+        """
         alternatives = self._alternatives(view)
         if any(not alternatives.values(move) for move, _ in moves):
             self._try_out(view, [step for _, step in moves])
@@ -94,7 +96,7 @@ class LearnedSearch(ExpertBot):
         return [self._reason(view, move, alternatives) for move, _ in moves]
 
     def _alternatives(self, view: View) -> Alternatives:
-        """What was found out; where there was nothing to decide, the one candidate is tried out for it."""
+        """Return the findings. If there was nothing to decide, try out the only candidate first."""
         alternatives = super()._alternatives(view)
         if self.knowledge.trained(view) is None or alternatives.found[0][1].values:
             return alternatives
@@ -107,8 +109,8 @@ class LearnedSearch(ExpertBot):
         return _ByNetwork(self.knowledge)
 
     def _try_out(self, view: View, steps: list[int]) -> None:
-        """Try what was chosen and what these steps begin, in the same deals. That is what is known of this
-        position from then on."""
+        """Try the chosen plan and those that start with these steps in the
+        same deals, and remember the result for this position."""
         facts = view.facts()
         decision, done = self._known[facts]
         chosen = decision.chosen[len(done) :]
@@ -166,7 +168,7 @@ class LearnedSearch(ExpertBot):
         numbers["expected"] = float(expected)
         reasons = [_by_learning(reason, numbers) for reason in said.reasons]
         if isinstance(move, Discard):
-            # What was tried out takes the place of the club player's estimate.
+            # The outcomes of the trials replace the club player's estimate.
             reasons = [reason for reason in reasons if reason.code not in ESTIMATES]
             if move != alternatives.moves(1)[0]:
                 reasons = [Reason(_PLAIN.get(reason.code, reason.code), reason.facts) for reason in reasons]
@@ -178,9 +180,9 @@ class LearnedSearch(ExpertBot):
         reasons.append(Reason("expects" if expected >= 0 else "expects_less", {"points": abs(expected)}))
         return Explanation(reasons, numbers)
 
-    def _next_player(self, view: View, trained: Trained, steps: list[int]) -> tuple[float, float]:
-        """In which part of probable deals the next player takes the pile after these steps, and what the pile
-        is worth to that side then by what lies open."""
+    def _next_player(self, view: View, trained: TrainedNetwork, steps: list[int]) -> tuple[float, float]:
+        """Return the share of probable deals in which the next player takes the pile after
+        these steps, and the value of the pile to that side by the open cards."""
         seat = view.seat
         assert seat is not None, "a player has a seat"
         worlds = self._worlds(view, "next", NEVER)
@@ -203,7 +205,8 @@ class LearnedSearch(ExpertBot):
 
 
 def _by_learning(reason: Reason, numbers: dict[str, float]) -> Reason:
-    """Where enough deals speak for another move than the chosen one, it is what was learned that decides."""
+    """If enough deals favour another move than the chosen one,
+    attribute the choice to the network's training."""
     if reason.code != "too_few_deals" or numbers["possible deals"] < LEAST_WORLDS:
         return reason
     gain = numbers["gain"]
@@ -212,7 +215,7 @@ def _by_learning(reason: Reason, numbers: dict[str, float]) -> Reason:
 
 
 def _given(chance: float, pile: int, worth: float) -> Reason:
-    """What a discard gives the next player."""
+    """Return the reason about what a discard gives the next player."""
     facts: Facts = {"pile": pile, "worth": round(worth)}
     if chance > 0.0:
         facts["percent"] = round(100 * chance)

@@ -1,5 +1,6 @@
-"""The laws of the game, one group of rules a module; each `why_not_…` answers with a number of `why_not`.
+"""The rules of the game, one group of rules per module: pure questions about a state.
 
-Melding, the pile, the first meld, going out, asking, discarding, cards with rules of their own; and whether a
-turn can still be ended. How a turn goes on is in `play`; nothing is put into words here.
+A function `why_not_…` returns a reason code of `reasons`, which is `OK` (0) if the move is allowed. The
+modules cover melding, the pile, going out, asking the partner, discarding and special cards. The effects of
+moves are in `play`, and player-facing text is in `canasta.i18n`.
 """

@@ -1,22 +1,22 @@
-"""Going out: who may, and when it was concealed."""
+"""Going out: which players may, and whether it was concealed."""
 
 from typing import Final
 
 from canasta.engine.cards import BONUS_CARD, STOP_CARD
 from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA, SAMBA, WILD
-from canasta.engine.law.exacting import why_not_unfinished
-from canasta.engine.law.why_not import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.families.american import why_not_unfinished
+from canasta.engine.law.reasons import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
 from canasta.engine.meld_names import KIND_NAMES, SMALLEST_MELD
-from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import NOT_ASKED, PLAY, SAID_NO, SAID_YES, HandState
 from canasta.rules.model import GoingOutRules
 
 ANY_CANASTA: Final = "any"
-"""Stands for a canasta of any kind."""
+"""Placeholder for a canasta of any kind."""
 
 
 def canastas_suffice(prepared: PreparedRules, natural: int, mixed: int, wild: int, samba: int) -> bool:
-    """A side with these canastas may go out (OUT-1)."""
+    """Return whether these canastas allow a side to go out (OUT-1)."""
     needed = prepared.kinds_needed
     return (
         natural + mixed + wild + samba >= prepared.canastas_needed
@@ -28,7 +28,11 @@ def canastas_suffice(prepared: PreparedRules, natural: int, mixed: int, wild: in
 
 
 def canastas_asked(rules: GoingOutRules) -> list[tuple[str, int]]:
-    """The same to be told: how many of which kind; `any` in front where more are asked than those kinds."""
+    """Return the canastas required by OUT-1, for display.
+
+    Each entry is a kind and a number. `any` comes first, with the total, if more are required than those
+    kinds.
+    """
     kinds = list(zip(KIND_NAMES, (rules.natural, rules.mixed, rules.wild, rules.sequence), strict=True))
     asked = [(kind, count) for kind, count in kinds if count > 0]
     if rules.canastas > sum([count for _, count in asked]) or not asked:
@@ -37,8 +41,9 @@ def canastas_asked(rules: GoingOutRules) -> list[tuple[str, int]]:
 
 
 def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:
-    """As `canastas_suffice`, counting the kind that a move in mind would lose and the one it would gain."""
-    canastas = state.canastas_of(side)
+    """Return `canastas_suffice` for a side after a planned move
+    that loses and gains a canasta of these kinds."""
+    canastas = state.canasta_counts(side)
     if lost == gained:
         return canastas_suffice(state.prepared, canastas[0], canastas[1], canastas[2], canastas[3])
     after = canastas.copy()
@@ -50,12 +55,12 @@ def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:
 
 
 def must_still_ask(state: HandState, seat: int) -> bool:
-    """This player must ask the partner before going out, and has no yes."""
+    """Return whether this player must ask the partner before going out and has not got a yes."""
     return state.prepared.must_ask and state.asked != SAID_YES and state.partner[seat] >= 0
 
 
 def teammates_played_feet(state: HandState, seat: int) -> bool:
-    """Everyone else of the side has picked up the foot and played from it (OUT-5)."""
+    """Return whether all teammates have picked up the foot and played from it (OUT-5)."""
     if state.prepared.has_foot:
         for other in state.order:
             if other != seat and state.side_of[other] == state.side_of[seat] and not state.foot_played(other):
@@ -64,7 +69,8 @@ def teammates_played_feet(state: HandState, seat: int) -> bool:
 
 
 def why_not_leave(state: HandState, seat: int) -> int:
-    """What else than canastas keeps this player from going out: the partner's word, the partner's foot."""
+    """Return what, apart from missing canastas, keeps this player
+    from going out: the partner's answer or foot."""
     if state.asked == SAID_NO:
         return PARTNER_SAID_NO
     if must_still_ask(state, seat):
@@ -73,7 +79,11 @@ def why_not_leave(state: HandState, seat: int) -> int:
 
 
 def why_not_out(state: HandState, seat: int, lost: int = NOT_A_CANASTA, gained: int = NOT_A_CANASTA) -> int:
-    """May this player, whose foot is picked up if there is one, play the last card?"""
+    """Return why this player may not play the last card, or `OK`. The foot, if any, must be picked up
+    already.
+
+    `lost` and `gained` are the kinds of canasta that a planned move would change.
+    """
     if not has_canastas(state, state.side_of[seat], lost, gained):
         return CANASTAS_MISSING
     if state.prepared.unfinished_bars:
@@ -84,7 +94,7 @@ def why_not_out(state: HandState, seat: int, lost: int = NOT_A_CANASTA, gained: 
 
 
 def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> bool:
-    """With so many cards in hand, red threes among them, can the player to move end the turn at once?"""
+    """Return whether the player to move can end the turn at once with `size` cards, red threes included."""
     if size >= 2 and size > red_threes:
         return True
     if state.no_discard and size > 0:
@@ -92,18 +102,19 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
     if size == 1 and state.prepared.keep_last_card:
         return True
     if red_threes >= 2 and (state.at < state.deck_size() or state.prepared.keep_last_card):
-        # Only red threes are left: one is laid and what replaces it discarded, or all but the one kept.
+        # Only red threes are left: lay one and discard its replacement, or lay all but the one kept.
         return True
     if can_go_out and state.prepared.out_by_discard:
-        # A card that can be discarded is needed: the last one, or what replaces a last red three.
+        # A discard is required: the last card, or the replacement of a last red three.
         can_go_out = size > red_threes or (size > 0 and state.at < state.deck_size())
     return state.foot_waits(state.turn) or can_go_out
 
 
 def either_answer_ends(state: HandState, seat: int) -> bool:
-    """A question that must be asked can still be, and the turn ends with a yes as with a no (OUT-3).
+    """Return whether a mandatory question can still be asked, and the turn can end after either answer
+    (OUT-3).
 
-    After a yes the player goes out; after a no a card that could not be discarded is kept.
+    After a yes the player goes out; after a no a card that cannot be discarded is kept.
     """
     return (
         state.prepared.must_ask
@@ -116,16 +127,17 @@ def either_answer_ends(state: HandState, seat: int) -> bool:
 
 
 def no_would_strand(state: HandState) -> bool:
-    """After a no the player to move, who has drawn and not melded, could not end the turn."""
+    """Return whether the player to move, who has drawn and not melded, could not end the turn after a no."""
     seat = state.turn
-    if state.prepared.exacting:
-        # Before a meld there is a card to discard, be it the least bad one; another must be kept.
+    if state.prepared.american:
+        # Before a meld there is always a card to discard, if only the least bad one; a second card must be
+        # kept.
         return state.phase == PLAY and state.size(seat) < 2
     return state.phase == PLAY and not can_stop(state, state.size(seat), state.bonus_cards(seat), False)
 
 
 def others_than_black_threes(state: HandState) -> int:
-    """How many other cards the player to move holds, the pile counted that is about to come."""
+    """Return how many other cards the player to move holds, including a pile that is about to come."""
     others = state.size(state.turn) - state.stop_cards(state.turn)
     if state.pile_due:
         for kind in state.pile:
@@ -135,20 +147,20 @@ def others_than_black_threes(state: HandState) -> int:
 
 
 def black_threes_can_be_last(state: HandState) -> bool:
-    """Beside black threes the hand holds nothing but a card to discard, where there is a discard."""
+    """Return whether the hand has, besides black threes, at most the card needed for a discard."""
     others = others_than_black_threes(state)
     may_discard = not state.no_discard and state.bonus_cards(state.turn) == 0
     if others == 1:
         return may_discard
     if others == 0 and state.prepared.out_by_discard:
-        # One of them is the last discard.
+        # One of the black threes is the last discard.
         laid_first = 0 if state.black_threes_now else SMALLEST_MELD
         return may_discard and state.stop_cards(state.turn) > laid_first
     return others == 0
 
 
 def concealed(state: HandState) -> bool:
-    """The player who has just gone out did so concealed (SCOR-11)."""
+    """Return whether the player who has just gone out did so concealed (SCOR-11)."""
     if state.prepared.score.concealed_by_table:
         return state.laid_before == 0
     if not state.fresh:

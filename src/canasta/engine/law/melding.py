@@ -1,11 +1,11 @@
-"""Melds: which cards may lie together, and laying them."""
+"""Melds: which cards may be melded together, and laying them."""
 
 from canasta.engine.cards import NATURAL_RANKS, WILD_CARD
 from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA, SAMBA
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.engine.events import CanastaMade, CardsMelded
-from canasta.engine.law.long_runs import NO_RUN, kinds_in, wild_in
-from canasta.engine.law.sets import why_not_naturals
-from canasta.engine.law.why_not import (
+from canasta.engine.families.burraco import NO_RUN, kinds_in, wild_in
+from canasta.engine.law.reasons import (
     NO_RUNS,
     NO_WILD_MELDS,
     OK,
@@ -14,15 +14,15 @@ from canasta.engine.law.why_not import (
     TOO_FEW_CARDS,
     WILD_SET_IS_FULL,
 )
+from canasta.engine.law.sets import why_not_naturals
 from canasta.engine.meld_names import NEW, ROW_RUN, ROW_WILD, SMALLEST_MELD
 from canasta.engine.offsets import FOOT_PLAYED, HAS_MELDED
-from canasta.engine.prepared import PreparedRules
 from canasta.engine.runs import NO_SUIT, pack_run, run_length, run_low, run_suit
 from canasta.engine.state import HandState
 
 
 def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int, wilds: int) -> int:
-    """May these cards lie in this set of the side (`NEW`: a set of their own)?"""
+    """Return why these cards may not join this set of the side (`NEW`: start one), or `OK`."""
     there = 0
     wilds_there = 0
     if slot != NEW:
@@ -34,7 +34,10 @@ def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int,
 def why_not_cards(
     prepared: PreparedRules, row: int, naturals_there: int, wilds_there: int, naturals: int, wilds: int
 ) -> int:
-    """May so many naturals and wilds join those that lie in a set of this row (none: a new set)?"""
+    """Return why these numbers of naturals and wilds may not join a set with those already there, or `OK`.
+
+    With no cards there, they start a new set.
+    """
     if row == ROW_WILD or row == prepared.stop_row:
         size = naturals_there + wilds_there + naturals + wilds
         if size < SMALLEST_MELD:
@@ -50,22 +53,22 @@ def why_not_cards(
 
 
 def may_start_set(state: HandState, side: int, row: int) -> bool:
-    """The side may start a set of this row beside those it has (MELD-5)."""
+    """Return whether the side may start another set of this row (MELD-5)."""
     prepared = state.prepared
     if prepared.any_sets:
         return True
     if prepared.one_set:
-        return state.set_size(side, row) == 0
+        return state.size_of_set(side, row) == 0
     return open_set(state, side, row) == NEW
 
 
 def open_set(state: HandState, side: int, row: int) -> int:
-    """The side's first set of this row that is not yet a canasta; `NEW` when there is none."""
+    """Return the side's first set of this row that isn't a canasta yet, or `NEW`."""
     prepared = state.prepared
     per_row = prepared.slots.per_row
     first = prepared.slots.first_slot(row)
     for slot in range(first, first + per_row):
-        size = state.set_size(side, slot)
+        size = state.size_of_set(side, slot)
         if size == 0:
             return NEW
         if size < prepared.canasta_size:
@@ -74,17 +77,17 @@ def open_set(state: HandState, side: int, row: int) -> int:
 
 
 def slot_to_join(state: HandState, side: int, row: int) -> int:
-    """Where a new group of this row goes: onto the set that must take it, or `NEW`."""
+    """Return the slot for a new group of this row: the set that must take it, or `NEW`."""
     prepared = state.prepared
     if prepared.any_sets:
         return NEW
     if prepared.one_set:
-        return row if state.set_size(side, row) > 0 else NEW
+        return row if state.size_of_set(side, row) > 0 else NEW
     return open_set(state, side, row)
 
 
 def why_not_run(state: HandState, low: int, length: int) -> int:
-    """May so many cards in sequence from this rank up lie as a run? (Suits are the caller's.)"""
+    """Return why `length` cards in sequence from rank `low` up are not a run, or `OK`; ignores suits."""
     prepared = state.prepared
     if not prepared.runs:
         return NO_RUNS
@@ -96,7 +99,7 @@ def why_not_run(state: HandState, low: int, length: int) -> int:
 
 
 def why_not_extend_run(state: HandState, run: int, rank: int, suit: int) -> int:
-    """May a card of this rank and suit lie at one end of the run?"""
+    """Return why a card of this rank and suit may not extend the run at either end, or `OK`."""
     length = run_length(run)
     if length >= state.prepared.canasta_size:
         return RUN_TOO_LONG
@@ -108,19 +111,22 @@ def why_not_extend_run(state: HandState, run: int, rank: int, suit: int) -> int:
 
 
 def set_can_grow(state: HandState, side: int, slot: int) -> bool:
-    """This set may take one more card of its rank."""
+    """Return whether this set may take one more card of its rank."""
     growing = state.prepared.growing
     place = state.naturals(side, slot) * growing.stride + state.wilds(side, slot)
     return growing.by_natural[place] == OK
 
 
 def lengthens_a_run(state: HandState, side: int, rank: int) -> bool:
-    """A card of this rank, of the right suit, may lie at an end of a run of the side."""
+    """Return whether a card of this rank, in some suit, may extend a run of the side."""
     return any(why_not_extend_run(state, run, rank, run_suit(run)) == OK for run in state.runs[side])
 
 
 def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int]) -> int:
-    """Lay cards (already out of the hand) on a set and return its slot; the rules have been asked."""
+    """Lay cards, already removed from the hand, on a set and return its slot.
+
+    The caller must have checked the rules.
+    """
     prepared = state.prepared
     side = state.side_of[seat]
     started = slot == NEW
@@ -128,7 +134,7 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
         slot = prepared.slots.first_slot(row)
         while state.naturals(side, slot) + state.wilds(side, slot) > 0:
             slot += 1
-        state.start_set(side, slot)
+        state.begin_set(side, slot)
     naturals = state.naturals(side, slot)
     wilds = state.wilds(side, slot)
     kind_before = state.canasta_kind(naturals, wilds)
@@ -143,7 +149,9 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
             naturals += 1
     if state.top_due and state.taken_top in kinds:
         state.top_due = False
-    state.set_set(side, slot, naturals, wilds)
+    if state.not_returned in kinds:
+        state.not_returned = -1
+    state.write_set(side, slot, naturals, wilds)
     if state.log is not None:
         named = prepared.name_of_row[row]
         state.log.append(CardsMelded(seat, named, prepared.slots.number_of(slot), tuple(kinds), started))
@@ -167,7 +175,7 @@ def lay_run(state: HandState, seat: int, kinds: list[int]) -> None:
 
 
 def extend_run(state: HandState, seat: int, index: int, kind: int) -> None:
-    """Lay one card at the end of a run where it fits."""
+    """Lay one card on the end of a run where it fits."""
     runs = state.runs[state.side_of[seat]]
     run = runs[index]
     low = run_low(run)
@@ -185,7 +193,7 @@ def lay_long_run(state: HandState, seat: int, run: int) -> None:
 
 
 def extend_long_run(state: HandState, seat: int, index: int, after: int, kinds: list[int]) -> None:
-    """Lay cards on a long sequence, which then reads like this."""
+    """Lay cards on a long sequence, whose reading becomes `after`."""
     runs = state.runs[state.side_of[seat]]
     before = runs[index]
     runs[index] = after
@@ -193,7 +201,7 @@ def extend_long_run(state: HandState, seat: int, index: int, after: int, kinds: 
 
 
 def canasta_of_run(prepared: PreparedRules, run: int) -> int:
-    """Which canasta a long sequence is; `NOT_A_CANASTA` when it is too short."""
+    """Return the kind of canasta that a long sequence is, or `NOT_A_CANASTA` if it is too short."""
     if run_length(run) < prepared.canasta_size:
         return NOT_A_CANASTA
     return MIXED if wild_in(run) > 0 else NATURAL
@@ -226,6 +234,8 @@ def _enter_run_cards(state: HandState, seat: int, index: int, kinds: list[int], 
         points += prepared.values[prepared.rank_of[kind]]
     if state.top_due and state.taken_top in kinds:
         state.top_due = False
+    if state.not_returned in kinds:
+        state.not_returned = -1
     if state.log is not None:
         state.log.append(CardsMelded(seat, ROW_RUN, index + 1, tuple(kinds), started))
     _note_laid(state, seat, points)

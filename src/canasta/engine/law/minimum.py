@@ -1,10 +1,10 @@
-"""What the first meld of a side has to be worth."""
+"""The minimum value of a side's first meld."""
 
 from canasta.rules.model import Ruleset
 
 
 def minimum_for(rules: Ruleset, score: int, round_number: int) -> int:
-    """The first-meld minimum of a side with this score at the start of the hand (OPEN-1)."""
+    """Return the first-meld minimum of a side with this score at the start of the hand (OPEN-1)."""
     opening = rules.opening
     if opening.by_round:
         return opening.minimums[min(round_number, len(opening.minimums)) - 1]

@@ -1,9 +1,10 @@
-"""The pile: when it may be taken, and taking it; `ways_to_take` has which ways are open."""
+"""The pile: when it may be taken, and taking it. See `ways_to_take` for the ways to take it."""
 
 from canasta.engine.cards import BONUS_CARD, NATURAL_CARD
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
+from canasta.engine.compiled_rules import WILDS_IN_OPENING, PreparedRules
 from canasta.engine.events import BonusLaid, PileTaken
-from canasta.engine.law.exacting import is_dead, why_not_on_set
+from canasta.engine.families.american import is_dead, why_not_on_set
 from canasta.engine.law.going_out import has_canastas
 from canasta.engine.law.melding import (
     lengthens_a_run,
@@ -13,15 +14,7 @@ from canasta.engine.law.melding import (
     why_not_extend_run,
     why_not_set,
 )
-from canasta.engine.law.ways_to_take import (
-    ONTO_CANASTA,
-    ONTO_RUN,
-    ONTO_SAMBA,
-    ONTO_SET,
-    WITH_NATURAL_AND_WILD,
-    place_of,
-)
-from canasta.engine.law.why_not import (
+from canasta.engine.law.reasons import (
     DEAD_TOP_CARD,
     FROZEN_AT_THE_DEAL,
     MUST_TAKE_TOP_CARD,
@@ -41,14 +34,21 @@ from canasta.engine.law.why_not import (
     RANK_STAYS_PURE,
     TOP_CARD_CANNOT_BE_TAKEN,
 )
+from canasta.engine.law.ways_to_take import (
+    ONTO_CANASTA,
+    ONTO_RUN,
+    ONTO_SAMBA,
+    ONTO_SET,
+    WITH_NATURAL_AND_WILD,
+    place_of,
+)
 from canasta.engine.meld_names import NEW
-from canasta.engine.prepared import WILDS_IN_OPENING, PreparedRules
 from canasta.engine.runs import run_length
 from canasta.engine.state import HandState
 
 
 def why_not_touch_pile(state: HandState) -> int:
-    """What keeps the player to move from taking the pile in any way at all."""
+    """Return what keeps the player to move from taking the pile in any way, or `OK`."""
     if state.pile_size() == 0:
         return PILE_IS_EMPTY
     if state.took_back:
@@ -67,21 +67,23 @@ def why_not_touch_pile(state: HandState) -> int:
 
 
 def bars_single_pile(prepared: PreparedRules, hand: int, stock_is_out: bool) -> bool:
-    """May a player with so many cards not take a pile of one card (PILE-11)?"""
+    """Return whether a player with `hand` cards is barred from a one-card pile (PILE-11)."""
     return prepared.one_card_not_single and hand == 1 and not (stock_is_out and prepared.single_at_stock_end)
 
 
 def why_not_take_as_it_lies(state: HandState) -> int:
-    """May the player to move take the pile as it lies, where that is the way (PILE-16)? Whether its top card
-    can be used is another question."""
+    """Return why the player to move may not take the whole pile, in games that allow it, or `OK` (PILE-16).
+
+    This does not check whether the top card can be used.
+    """
     if state.pile_size() == 0:
         return PILE_IS_EMPTY
-    # Once the stock is out the pile does not keep the hand going (END-9).
+    # Once the stock is out, taking the pile cannot prolong the hand (END-9).
     return PILE_DOES_NOT_GO_ON if state.prepared.last_draw_ends and state.stock_is_out() else OK
 
 
 def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
-    """May the top card be taken with so many cards of its rank and wilds from the hand?"""
+    """Return why the top card may not be taken with these naturals and wilds from the hand, or `OK`."""
     prepared = state.prepared
     side = state.side_of[state.turn]
     if naturals < 2:
@@ -98,7 +100,7 @@ def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
     row = state.prepared.rank_of[state.top_card()]
     slot = slot_to_join(state, side, row)
     reason = why_not_set(state, side, row, slot, naturals + 1, wilds)
-    if reason == OK and prepared.exacting:
+    if reason == OK and prepared.american:
         if wilds > 0 and prepared.rank_wilds[row] == WILDS_IN_OPENING and state.wilds(side, row) == 0:
             return RANK_STAYS_PURE
         reason = why_not_on_set(state, row, naturals + 1, wilds)
@@ -108,10 +110,10 @@ def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
 
 
 def _why_not_wilds_later(state: HandState, slot: int, naturals: int, wilds: int) -> int:
-    """May wilds join this set together with the top card, where none may join a canasta (MELD-4)?
+    """Return why wilds may not join this set with the top card, if none may join a canasta, or `OK` (MELD-4).
 
-    The cards that take the pile come first: two naturals, or a natural and a wild where they may. Together
-    with the top card they may complete a canasta, and then the wilds that are left come too late.
+    The cards that take the pile go first: two naturals, or a natural and a wild if that is allowed. Together
+    with the top card they may complete a canasta; the remaining wilds are then too late.
     """
     prepared = state.prepared
     side = state.side_of[state.turn]
@@ -126,10 +128,10 @@ def _why_not_wilds_later(state: HandState, slot: int, naturals: int, wilds: int)
 
 
 def why_not_take_onto_set(state: HandState, slot: int) -> int:
-    """May the top card be taken by adding it to this set of its rank?"""
+    """Return why the top card may not be taken onto this set of its rank, or `OK`."""
     side = state.side_of[state.turn]
     prepared = state.prepared
-    is_canasta = state.set_size(side, slot) >= prepared.canasta_size
+    is_canasta = state.size_of_set(side, slot) >= prepared.canasta_size
     reason = why_not_by(state, ONTO_CANASTA if is_canasta else ONTO_SET)
     if reason != OK:
         return reason
@@ -145,7 +147,7 @@ def why_not_take_onto_set(state: HandState, slot: int) -> int:
 
 
 def why_not_take_onto_run(state: HandState, run: int) -> int:
-    """May the top card be taken by adding it to this run?"""
+    """Return why the top card may not be taken onto this run, or `OK`."""
     prepared = state.prepared
     reason = why_not_by(state, ONTO_SAMBA if run_length(run) >= prepared.canasta_size else ONTO_RUN)
     if reason != OK:
@@ -161,19 +163,20 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
 
 
 def why_not_by(state: HandState, way: int) -> int:
-    """What keeps the player to move from this way of taking the pile (`ways_to_take`), whatever the cards."""
+    """Return what keeps the player to move from this way of taking the
+    pile (see `ways_to_take`), whatever the cards."""
     opened = state.opened(state.side_of[state.turn])
     return state.prepared.ways_of_taking[place_of(way, state.frozen, opened)]
 
 
 def fits_a_meld(state: HandState) -> bool:
-    """The top card may be taken by adding it to some meld of the side, as far as the pile's rules go."""
+    """Return whether the rules about the pile allow adding the top card to some meld of the side."""
     if why_not_touch_pile(state) != OK:
         return False
     side = state.side_of[state.turn]
     rank = state.prepared.rank_of[state.top_card()]
     rows = state.prepared.slots.rows
-    for number in range(state.set_count(side)):
+    for number in range(state.number_of_sets(side)):
         slot = state.slot_of_set(side, number)
         if rows[slot] == rank and why_not_take_onto_set(state, slot) == OK:
             return True
@@ -181,13 +184,13 @@ def fits_a_meld(state: HandState) -> bool:
 
 
 def could_take_onto_meld(state: HandState, side: int, rank: int) -> bool:
-    """A side that has opened could add a top card of this rank, whatever its suit, to a meld of its own and
-    so take a pile that no card freezes."""
+    """Return whether a side that has opened could take an unfrozen pile by adding
+    a top card of this rank, in some suit, to one of its melds."""
     prepared = state.prepared
     ways = prepared.ways_of_taking
     slot = prepared.slots.first_slot(rank)
     for _ in range(prepared.slots.per_row):
-        size = state.set_size(side, slot)
+        size = state.size_of_set(side, slot)
         if size == 0:
             break
         way = ONTO_CANASTA if size >= prepared.canasta_size else ONTO_SET
@@ -198,7 +201,8 @@ def could_take_onto_meld(state: HandState, side: int, rank: int) -> bool:
 
 
 def must_take_top_card(state: HandState) -> bool:
-    """The stock is out and the top card, fitting a meld, must be taken alone (END-6)."""
+    """Return whether the stock is out and the top card fits a
+    meld, so that it must be taken alone (END-6)."""
     return (
         state.prepared.top_card_alone
         and state.stock_is_out()
@@ -209,12 +213,12 @@ def must_take_top_card(state: HandState) -> bool:
 
 
 def why_not_put_back(state: HandState) -> int:
-    """May the player restore the pile just taken (PILE-12)?"""
+    """Return why the player may not put back the pile just taken, or `OK` (PILE-12)."""
     if not state.prepared.put_back:
         return NO_PUT_BACK
     if state.stock_size() == 0:
         return PUT_BACK_WITHOUT_STOCK
-    # While a first meld is short of its minimum the pile is not taken yet, and the meld can be completed.
+    # Until the first meld reaches its minimum the pile is not taken yet, and the meld can still be completed.
     if state.before_take is None or state.is_opening():
         return NOTHING_TO_PUT_BACK
     return OK
@@ -229,7 +233,7 @@ def lay_out_bonus_card(state: HandState, seat: int, kind: int) -> None:
 
 
 def pick_up_pile(state: HandState, seat: int) -> None:
-    """The pile under the top card comes into the hand; red threes are laid out and not replaced."""
+    """Move the pile under the top card into the hand; its red threes are laid out and not replaced."""
     state.pile_due = False
     if state.log is not None:
         state.log.append(PileTaken(seat, state.taken_top, tuple(state.pile)))

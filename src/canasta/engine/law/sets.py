@@ -1,8 +1,8 @@
-"""Which cards may lie together in a set of a natural rank."""
+"""The composition of sets of a natural rank."""
 
 from typing import Final
 
-from canasta.engine.law.why_not import (
+from canasta.engine.law.reasons import (
     NO_WILDS_ON_CANASTA,
     OK,
     SET_IS_FULL,
@@ -18,7 +18,7 @@ NO_LIMIT: Final = 999
 
 
 def wilds_allowed(melds: MeldRules, naturals: int) -> int:
-    """The most wilds that a set with so many naturals may hold (MELD-2, MELD-3)."""
+    """Return the most wilds that a set with this many naturals may hold (MELD-2, MELD-3)."""
     if naturals < melds.least_naturals:
         return 0
     most = melds.most_wilds if melds.most_wilds > 0 else NO_LIMIT
@@ -41,7 +41,8 @@ def wilds_allowed(melds: MeldRules, naturals: int) -> int:
 def why_not_naturals(
     melds: MeldRules, wild_room: list[int], naturals_there: int, wilds_there: int, naturals: int, wilds: int
 ) -> int:
-    """May so many naturals and wilds join those that lie in a set of a rank (none: a new set)?"""
+    """Return why these naturals and wilds may not join the set of
+    a rank (no cards there: a new set), or `OK`."""
     size = naturals_there + wilds_there + naturals + wilds
     if size < SMALLEST_MELD:
         return TOO_FEW_CARDS
@@ -55,7 +56,7 @@ def why_not_naturals(
         if all_wilds > wild_room[all_naturals]:
             return TOO_MANY_WILDS if 0 < melds.most_wilds < all_wilds else TOO_MANY_FOR_NATURALS
         if not melds.wilds_on_canasta:
-            # The wilds come before the set is a canasta, with no more naturals than it then has.
+            # The wilds must be laid before the set is a canasta, with only the naturals it has by then.
             naturals_then = min(all_naturals, melds.canasta_size - all_wilds)
             if (
                 naturals_there + wilds_there + wilds > melds.canasta_size
@@ -66,11 +67,11 @@ def why_not_naturals(
 
 
 class GrowingSets:
-    """What one card more on a set is answered with, by the naturals and the wilds that lie there."""
+    """Precomputed reasons for adding one card to a set, by the naturals and wilds already in it."""
 
     def __init__(self, melds: MeldRules, wild_room: list[int], most_wilds: int) -> None:
         self.stride: int = most_wilds + 1
-        """Naturals times this, and the wilds, is the place in the tables."""
+        """Index of an entry in the tables: naturals times `stride`, plus wilds."""
         there = [(naturals, wilds) for naturals in range(len(wild_room)) for wilds in range(self.stride)]
         self.by_natural: bytes = bytes([why_not_naturals(melds, wild_room, *each, 1, 0) for each in there])
         self.by_wild: bytes = bytes([why_not_naturals(melds, wild_room, *each, 0, 1) for each in there])

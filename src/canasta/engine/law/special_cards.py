@@ -1,9 +1,9 @@
 """Cards with rules of their own: black threes, red threes, Caliente cards."""
 
 from canasta.engine.cards import BONUS_CARD, CALIENTE
-from canasta.engine.law.discarding import can_discard
+from canasta.engine.law.discard import can_discard
 from canasta.engine.law.going_out import black_threes_can_be_last, can_stop, either_answer_ends, why_not_out
-from canasta.engine.law.why_not import (
+from canasta.engine.law.reasons import (
     AHEAD_IN_MELDS,
     BELOW_MINIMUM,
     BLACK_THREES_BEFORE_FOOT,
@@ -22,9 +22,9 @@ from canasta.engine.state import PLAY, HandState
 
 
 def why_not_lay_black_threes(state: HandState) -> int:
-    """May the player, who holds three or more, meld black threes now (MELD-8)?
+    """Return why the player, who holds three or more, may not meld black threes now, or `OK` (MELD-8).
 
-    They are the last meld: with them and at most one more card the hand must be played out.
+    They must be the last meld: along with at most one more card they must empty the hand.
     """
     seat = state.turn
     if state.foot_waits(seat):
@@ -33,7 +33,7 @@ def why_not_lay_black_threes(state: HandState) -> int:
 
 
 def why_not_caliente(state: HandState) -> int:
-    """May the player, instead of drawing, play a Caliente card (CALI-1)?"""
+    """Return why the player may not play a Caliente card instead of drawing, or `OK` (CALI-1)."""
     seat = state.turn
     if state.count(seat, CALIENTE) == 0:
         return NO_CALIENTE_CARD
@@ -41,12 +41,12 @@ def why_not_caliente(state: HandState) -> int:
     if stock == 0:
         return CALIENTE_STOCK_OUT
     side = state.side_of[seat]
-    melds = state.set_count(side) + len(state.runs[side])
+    melds = state.number_of_sets(side) + len(state.runs[side])
     for other in range(state.sides):
-        if other != side and state.set_count(other) + len(state.runs[other]) < melds:
+        if other != side and state.number_of_sets(other) + len(state.runs[other]) < melds:
             return AHEAD_IN_MELDS
     left = state.size(seat) - 1
-    # A red three as the last card has its own rule; otherwise at least one other card is drawn.
+    # If the last card is a red three, its own rule applies; otherwise at least one other card is drawn.
     drawn = max(1, stock - _bonus_cards_unseen(state))
     if max(left, min(state.prepared.caliente_hand, left + drawn)) < 2:
         if not can_stop(state, 1, 0, why_not_out(state, seat) == OK or either_answer_ends(state, seat)):
@@ -55,7 +55,7 @@ def why_not_caliente(state: HandState) -> int:
 
 
 def _bonus_cards_unseen(state: HandState) -> int:
-    """How many bonus cards may lie in the stock, as far as the player to move can know."""
+    """Return how many bonus cards the stock may contain, as far as the player to move can know."""
     unseen = state.bonus_in_game - state.bonus_cards(state.turn)
     for bonus in state.bonus:
         unseen -= len(bonus)
@@ -66,7 +66,7 @@ def _bonus_cards_unseen(state: HandState) -> int:
 
 
 def why_not_lay_bonus(state: HandState) -> int:
-    """May the player lay out a red three kept in the hand (TURN-4)?"""
+    """Return why the player may not lay out a red three kept in the hand, or `OK` (TURN-4)."""
     seat = state.turn
     if state.prepared.keep_three:
         return _why_not_lay_three(state)
@@ -88,7 +88,7 @@ def why_not_lay_bonus(state: HandState) -> int:
 
 
 def _why_not_lay_three(state: HandState) -> int:
-    """May the player lay out the three that was kept (TURN-6)?"""
+    """Return why the player may not lay out the three that was kept, or `OK` (TURN-6)."""
     if state.bonus_cards(state.turn) == 0:
         return NO_THREE
     if state.is_opening():

@@ -1,13 +1,13 @@
-"""Special hands: may a player lay down the whole hand, and as what (OUT-10)?"""
+"""Special hands: whether a player may lay down the whole hand, and as which special hand (OUT-10)."""
 
 from canasta.engine.cards import JOKER, NATURAL_RANKS, RANK_TEXTS, TWO
-from canasta.engine.law.why_not import NO_SPECIAL_HANDS, NOT_THAT_HAND, OK, SPECIAL_AFTER_OPENING
+from canasta.engine.law.reasons import NO_SPECIAL_HANDS, NOT_THAT_HAND, OK, SPECIAL_AFTER_OPENING
 from canasta.engine.state import PLAY, HandState
 from canasta.rules.special_hands import SpecialHand
 
 
 def is_special(state: HandState, seat: int, hand: SpecialHand) -> bool:
-    """The cards of a seat are this hand, no more and no less."""
+    """Return whether the seat holds exactly the cards of this special hand."""
     counts = state.counts_of(seat)
     threes = state.bonus_cards(seat)
     if hand.each:
@@ -40,7 +40,7 @@ def _wilds_fit(which: str, number: int, twos: int, jokers: int) -> bool:
 
 
 def best_special(state: HandState) -> int:
-    """The dearest special hand that the player to move holds and may lay down; -1 when there is none."""
+    """Return the most valuable special hand that the player to move may lay down, or -1."""
     if why_not_special(state) != OK:
         return -1
     best = -1
@@ -52,7 +52,7 @@ def best_special(state: HandState) -> int:
 
 
 def special_number(state: HandState, name: str) -> int:
-    """The number of a special hand of this game by its name; -1 when there is none such."""
+    """Return the number of this game's special hand with this name, or -1."""
     for number, hand in enumerate(state.prepared.special_hands):
         if hand.name == name:
             return number
@@ -60,7 +60,8 @@ def special_number(state: HandState, name: str) -> int:
 
 
 def why_not_special(state: HandState, number: int = -1) -> int:
-    """May the player, who has drawn, lay down a special hand (this one)?"""
+    """Return why the player, who has drawn, may not lay down a
+    special hand (the given one, or any), or `OK`."""
     if not state.prepared.special_hands:
         return NO_SPECIAL_HANDS
     if state.opened(state.side_of[state.turn]) or state.melded_now or state.phase != PLAY:

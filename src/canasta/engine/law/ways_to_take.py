@@ -1,8 +1,8 @@
-"""Which ways of taking the pile there are, and when each is open, whatever the cards."""
+"""The ways of taking the pile, and when each is open, whatever the cards."""
 
 from typing import Final
 
-from canasta.engine.law.why_not import (
+from canasta.engine.law.reasons import (
     ALWAYS_FROZEN,
     ALWAYS_FROZEN_CANASTA,
     FIRST_MELD_NEEDS_PAIR,
@@ -19,7 +19,7 @@ from canasta.rules.model import PileRules
 WITH_PAIR: Final = 0
 WITH_NATURAL_AND_WILD: Final = 1
 ONTO_ANY: Final = 2
-"""Onto a meld that is no canasta, if such a meld may be taken onto at all."""
+"""Onto a meld that is not a canasta, if the rules allow taking onto melds at all."""
 ONTO_SET: Final = 3
 ONTO_CANASTA: Final = 4
 ONTO_RUN: Final = 5
@@ -28,7 +28,8 @@ WAYS: Final = 7
 
 
 def why_not_way(pile: PileRules, way: int, frozen: bool, opened: bool) -> int:
-    """Is this way open to a side that has opened or not, the pile being frozen by a card or not?"""
+    """Return why this way is closed, or `OK`, for a side that has
+    opened or not and a pile frozen by a card or not."""
     if way == WITH_PAIR:
         return OK
     if way == WITH_NATURAL_AND_WILD:
@@ -55,7 +56,7 @@ def why_not_way(pile: PileRules, way: int, frozen: bool, opened: bool) -> int:
 
 
 def place_of(way: int, frozen: bool, opened: bool) -> int:
-    """Where the answer lies in the table of `ways_of_taking`."""
+    """Return the index of a way in the table of `ways_of_taking`."""
     place = 4 * way
     if frozen:
         place += 2
@@ -63,7 +64,7 @@ def place_of(way: int, frozen: bool, opened: bool) -> int:
 
 
 def ways_of_taking(pile: PileRules) -> bytes:
-    """The answer for every way, for a pile that is frozen or not and a side that has opened or not."""
+    """Return the table of `why_not_way` for every way, frozen or not, opened or not."""
     return bytes(
         [
             why_not_way(pile, way, frozen, opened)

@@ -1,4 +1,4 @@
-"""The moves of people: what they are, trying one, and why it is refused.
+"""Moves as people make them: their types, checking and applying them, and the refusals.
 
-The rules themselves are in `law`, what follows from a move in `play`.
+The rules themselves are in `law`; the effects of a move are in `play`.
 """

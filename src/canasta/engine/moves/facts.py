@@ -1,7 +1,7 @@
-"""The facts behind a refusal: numbers, and short texts of the notation."""
+"""The facts of a refusal: numbers, and short texts in notation."""
 
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS, card_text
-from canasta.engine.law.contract import points_apart
+from canasta.engine.families.contract import points_apart
 from canasta.engine.law.going_out import canastas_asked
 from canasta.engine.meld_names import KIND_NAMES, NEW
 from canasta.engine.moves.refusals import Facts
@@ -10,7 +10,7 @@ from canasta.rules.model import GoingOutRules
 
 
 def situation(state: HandState, asking: bool = False) -> str:
-    """Where the turn stands."""
+    """Return the situation of the turn: `question`, `unasked`, `drawing` or `drawn`."""
     if state.phase == ANSWER:
         return "question"
     if state.answering < 0 and asking:
@@ -30,7 +30,7 @@ def pile_facts(state: HandState, naturals: int) -> Facts:
 
 
 def meld_facts(state: HandState, row: int, slot: int, naturals: int, wilds: int) -> Facts:
-    """What a set would hold with these cards."""
+    """Return the facts of the set that these cards would form."""
     prepared = state.prepared
     side = state.side_of[state.turn]
     if slot != NEW:
@@ -46,7 +46,7 @@ def meld_facts(state: HandState, row: int, slot: int, naturals: int, wilds: int)
         "size": naturals + wilds,
         "naturals": naturals,
         "wilds": wilds,
-        # Enough for a set at all, and still too few for a wild card (MELD-11)?
+        # If there are enough naturals for a set, the wild card is what lacks naturals (MELD-11).
         "needed": max(melds.least_naturals, melds.naturals_before_wild)
         if naturals >= melds.least_naturals
         else melds.least_naturals,
@@ -56,16 +56,16 @@ def meld_facts(state: HandState, row: int, slot: int, naturals: int, wilds: int)
 
 
 def end_facts(state: HandState) -> Facts:
-    """What the side needs to open or to go out, and what it has."""
+    """Return what the side needs to open or to go out, and what it has."""
     side = state.side_of[state.turn]
     if state.is_opening():
         needed = state.minimum(side) + state.opening_extra
-        # Where the hand opens alone, the top card is counted on neither side.
+        # If the first meld must come from the hand alone, the top card counts on neither side.
         top = state.opening_extra if state.prepared.from_hand else 0
         return {"needed": needed - top, "have": state.opening_points - top - points_apart(state)}
     facts: Facts = {
         "canastas": _canastas_needed(state.prepared.rules.going_out),
-        "there": _counted(state.canastas_of(side)),
+        "there": _counted(state.canasta_counts(side)),
         "keeping": "last" if state.prepared.keep_last_card else "two",
     }
     if state.top_due:
@@ -74,7 +74,7 @@ def end_facts(state: HandState) -> Facts:
 
 
 def _canastas_needed(rules: GoingOutRules) -> str:
-    """What OUT-1 asks for: `2 natural 1 wild`, or with `any` in front, of which these are a part."""
+    """Return the canastas required by OUT-1, as in `2 natural 1 wild`. A leading `any` is the total."""
     return " ".join([f"{count} {kind}" for kind, count in canastas_asked(rules)])
 
 

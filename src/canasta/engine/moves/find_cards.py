@@ -1,4 +1,4 @@
-"""Finding the cards of a move in a hand: suits that were not named are chosen."""
+"""Find the cards of a move in a hand, and choose the suits that the move leaves open."""
 
 from typing import Final
 
@@ -19,30 +19,31 @@ from canasta.engine.cards import (
 from canasta.engine.state import HandState
 
 MOST_TRIED: Final = 2000
-"""How many choices of suits for the runs of one move are tried."""
+"""Limit on the combinations of suits tried for the sequences of one move."""
 
 
 class MissingCards(Exception):
-    """The hand does not hold cards that a move names, or not so many."""
+    """The hand does not contain the cards that a move names, or not enough of them."""
 
     def __init__(self, cards: list[int], held: int) -> None:
         self.text: str = cards_text(cards)
-        """As many as the move names."""
+        """The missing cards, in the number that the move names."""
         self.held: int = held
-        """How many are there; 0 as well where cards of several ranks are missing."""
+        """How many of them the hand contains. Also 0 if cards of several ranks are missing."""
         super().__init__(self.text)
 
 
 def rank_of(card: int) -> int:
-    """The rank of a card of a move."""
+    """Return the rank of a card in a move."""
     return card - ANY if card >= ANY else RANK_OF[card]
 
 
 def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int]]:
-    """The kinds that the groups of a move mean, all from the hand of the player to move.
+    """Return the kinds that the groups of a move mean, all taken from the hand of the player to move.
 
-    Cards named with their suit are set aside first. Where runs must be of one suit, a group of different
-    ranks gets a suit that the hand can provide, and the others the suits that are left over.
+    Cards named with their suit are reserved first. If sequences must be of one suit, each group of different
+    ranks gets a suit that the hand can provide. The other cards get whatever suits are left. Raise
+    `MissingCards` if the hand lacks a card.
     """
     seat = state.turn
     free = state.cards_of(seat)
@@ -87,7 +88,7 @@ def _missing(state: HandState, groups: list[tuple[int, ...]], missing: list[int]
 
 
 def _kinds_meant(card: int) -> list[int]:
-    """The kinds that a card of a move may stand for."""
+    """Return the kinds that a card of a move may stand for."""
     return list(KINDS_OF[card - ANY]) if card >= ANY else [card]
 
 
@@ -104,7 +105,7 @@ def _looks_like_run(group: tuple[int, ...]) -> bool:
 
 
 def _looks_like_long_run(group: tuple[int, ...]) -> bool:
-    """Different ranks, wilds aside."""
+    """Return whether the group's cards, apart from wilds, all differ in rank."""
     ranks = [_plain_rank(card) for card in group if not _is_wild(card)]
     return len(ranks) > 1 and len(set(ranks)) == len(ranks)
 
@@ -114,13 +115,13 @@ def _is_wild(card: int) -> bool:
 
 
 def _plain_rank(card: int) -> int:
-    """The rank, all threes being one."""
+    """Return the rank, with all threes as one rank."""
     rank = rank_of(card)
     return THREES if rank in (RED_THREE, BLACK_THREE) else rank
 
 
 class _RunSuits:
-    """Gives the unnamed cards of each run one suit in which the hand holds them all."""
+    """Chooses, for the unnamed cards of each run, one suit in which the hand contains them all."""
 
     def __init__(self, groups: list[tuple[int, ...]], found: list[list[int]], free: list[int]) -> None:
         self.groups: list[tuple[int, ...]] = groups
@@ -129,15 +130,16 @@ class _RunSuits:
         self.tried: int = 0
 
     def choose(self, runs: list[int]) -> bool:
-        """Try the combinations; False, and nothing chosen, when none serves all runs.
+        """Choose suits for all runs. Return `False`, with nothing chosen, if no combination works.
 
-        A move of very many runs may have one that is not found: then its suits have to be named.
+        The search is bounded, so it may miss a solution for a move with very many runs; its suits must then
+        be named.
         """
         if not runs:
             return True
         group = self.groups[runs[0]]
         kinds = self.found[runs[0]]
-        # The suit of a wild two says nothing about the run.
+        # The suit of a wild two says nothing about the suit of the run.
         unnamed = [i for i, kind in enumerate(kinds) if kind < 0 and not _is_wild(group[i])]
         named = {kind & 3 for kind in kinds if kind >= 0 and not _is_wild(kind)}
         for suit in range(4):
@@ -149,7 +151,7 @@ class _RunSuits:
             if not all(
                 kind in _kinds_meant(group[index]) for index, kind in zip(unnamed, wanted, strict=True)
             ):
-                continue  # a red three is none of clubs
+                continue  # a red three, for example, can't be a club
             self.tried += 1
             if self.tried > MOST_TRIED:
                 return False
@@ -165,6 +167,6 @@ class _RunSuits:
 
 
 def cards_held(state: HandState, seat: int) -> list[int]:
-    """The cards of a hand, in the order of kinds."""
+    """Return the cards of a hand, ordered by kind."""
     cards = state.cards_of(seat)
     return [kind for kind in range(KINDS) for _ in range(cards[kind])]

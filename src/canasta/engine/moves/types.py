@@ -1,19 +1,19 @@
-"""The moves as a person makes them.
+"""The types of moves that people make.
 
-A card in a move is a kind, or `ANY + rank` for "any card of that rank": the engine then chooses the suit.
+A card in a move is a kind, or `ANY + rank` for "any card of that rank"; the engine then chooses the suit.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import ANY, KINDS, THREES, card_text, cards_text
-from canasta.engine.law.long_runs import HIGH_END
+from canasta.engine.families.burraco import HIGH_END
 from canasta.engine.meld_names import ROW_THREES, MeldName
-from canasta.rules.plain_data import PlainData
+from canasta.rules.copyable import PlainData
 
 
 class BaseMove(PlainData):
-    """A move as a typed value, as `parse_move` reads it and `Match.push` takes it.
+    """A move as a typed value: `parse_move` returns it and `Match.push` accepts it.
 
     | move | in its notation |
     | --- | --- |
@@ -30,14 +30,13 @@ class BaseMove(PlainData):
     | `PutBack` | `putback` |
     | `Undo` | `undo` |
 
-    Moves are equal that say the same, and can be kept in a set. To the engine a move is one of these
-    classes, `Move`; `isinstance` may be asked about either. `str` of a move is its notation.
-    """
+    Moves are hashable, and equal moves have equal notation. `str` of a move is its notation. To the engine a
+    move is one of these classes (`Move`); `isinstance` works with either name."""
 
     def __repr__(self) -> str:
         try:
             return f"parse_move({str(self)!r})"
-        except (TypeError, ValueError, IndexError):  # made by hand, of what are no cards or melds
+        except (TypeError, ValueError, IndexError):  # built directly from things that are not cards or melds
             return f"<{type(self).__name__} that is no move>"
 
 
@@ -49,21 +48,27 @@ class Draw(BaseMove):
         return "draw"
 
 
+END_TEXTS: Final = ("", " low", " high")
+"""Either end of a sequence, the low one, the high one."""
+
+
 @dataclass(frozen=True, repr=False)
 class Take(BaseMove):
-    """`take K K`, `take onto K`, `take Q Q + A A Jo`; `take` where the pile is taken as it lies.
+    """`take K K`, `take onto K`, `take Q Q + A A Jo`; plain `take` in games where the whole pile is taken.
 
-    Where its top card must be used, cards of the hand may go onto a meld with it: `take 7h onto run#1`.
+    If the top card must be used, cards from the hand may join it on a meld: `take 7h onto run#1`.
     """
 
     cards: tuple[int, ...] = ()
     onto: MeldName | None = None
     melds: tuple[tuple[int, ...], ...] = ()
+    end: int = 0
+    """The end of the sequence for a wild card that could be at either: `LOW_END`, `HIGH_END`, or 0."""
 
     def __str__(self) -> str:
         start = " ".join(["take", *[card_text(card) for card in self.cards]])
         if self.onto is not None:
-            start += f" onto {self.onto}"
+            start += f" onto {self.onto}{END_TEXTS[self.end]}"
         return " + ".join([start, *[cards_text(meld) for meld in self.melds]])
 
 
@@ -77,10 +82,6 @@ class Meld(BaseMove):
         return "meld " + " + ".join([cards_text(meld) for meld in self.melds])
 
 
-END_TEXTS: Final = ("", " low", " high")
-"""Either end of a sequence, the low one, the high one."""
-
-
 @dataclass(frozen=True, repr=False)
 class Add(BaseMove):
     """`add K 2 to K`; `add 6h to run#1 low`"""
@@ -88,7 +89,7 @@ class Add(BaseMove):
     cards: tuple[int, ...]
     to: MeldName
     end: int = 0
-    """Where a wild of a long sequence that has become free is to lie: `LOW_END`, `HIGH_END`, or 0."""
+    """The end to which a wild that becomes free in a long sequence goes: `LOW_END`, `HIGH_END`, or 0."""
 
     def __str__(self) -> str:
         return f"add {cards_text(self.cards)} to {self.to}{END_TEXTS[self.end]}"
@@ -201,11 +202,13 @@ Move = (
 
 
 def defect_of(move: Move) -> str:
-    """What makes a move no move at all; empty when it is well formed.
+    """Return what makes a move malformed, or an empty string if it is well formed.
 
-    `cards`: nothing laid; `card`, `name`: there is no such card, no such meld.
+    `cards`: no cards are laid. `card`, `name`: such a card or meld name does not exist.
     """
     if isinstance(move, Take):
+        if not 0 <= move.end <= HIGH_END or (move.end and move.onto is None):
+            return "name"
         groups = (move.cards, *move.melds) if move.cards else move.melds
         return _defect_of_name(move.onto) or _defect_of_groups(groups)
     if isinstance(move, Meld):

@@ -1,4 +1,4 @@
-"""How a hand runs: the deal, the course of a turn, the count at the end.
+"""The course of a hand: the deal, the effects of each move, and the scoring at the end.
 
-The one place that deals and counts; what is allowed is in `law`.
+Everything that deals or scores is here; `law` decides what is allowed.
 """

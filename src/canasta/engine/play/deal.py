@@ -1,21 +1,22 @@
-"""The deal: hands, red threes, the first up card."""
+"""The deal: hands, bonus cards, and the first up card."""
 
 from canasta.engine.cards import BONUS_CARD, NATURAL_CARD, STOP_CARD, WILD_CARD
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.engine.fair import FairRound
 from canasta.engine.law.minimum import minimum_for
 from canasta.engine.law.pile import lay_out_bonus_card
 from canasta.engine.offsets import FOOT_WAITS
-from canasta.engine.play.course import order_of_hand
+from canasta.engine.play.match_progress import order_of_hand
 from canasta.engine.play.new_hand import new_hand
 from canasta.engine.play.turns import begin_turn, draw_card, end_hand, note_pots, start_turn
-from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import first_to_play
-from canasta.engine.shuffle import FairDeal, hand_rng
 from canasta.engine.state import OVER, HandState
 
-Fair = FairDeal | FairRound
-"""A fair shuffle, of version 1 or 2."""
+
+def hand_rng(seed: str, hand_number: int) -> Rng:
+    """Return the generator for one hand of a match with this recorded seed."""
+    return Rng(f"{seed}/hand/{hand_number}")
 
 
 def shuffled_deck(prepared: PreparedRules, rng: Rng) -> list[int]:
@@ -27,7 +28,7 @@ def shuffled_deck(prepared: PreparedRules, rng: Rng) -> list[int]:
 def deal_from_seed(
     prepared: PreparedRules, *, seed: str, hand_number: int, dealer: int, scores: list[int]
 ) -> HandState:
-    """A hand of a match with this seed; who sits out, and the cards, follow from its number."""
+    """Deal a hand of a match with this seed. The hand number determines the cards and who sits out."""
     rng = hand_rng(seed, hand_number)
     return deal_by(prepared, rng, hand_number=hand_number, dealer=dealer, scores=scores)
 
@@ -41,7 +42,10 @@ def deal_by(
     scores: list[int],
     round_number: int | None = None,
 ) -> HandState:
-    """A hand shuffled by this generator: the one of this number, whatever round its minimums are those of."""
+    """Deal the hand with this number, shuffled by `rng`.
+
+    `round_number` sets its minimums and defaults to the hand number.
+    """
     return deal_hand(
         prepared,
         deck=shuffled_deck(prepared, rng),
@@ -54,9 +58,9 @@ def deal_by(
 
 
 def deal_from_fair(
-    prepared: PreparedRules, *, fair: Fair, hand_number: int, dealer: int, scores: list[int]
+    prepared: PreparedRules, *, fair: FairRound, hand_number: int, dealer: int, scores: list[int]
 ) -> HandState:
-    """The hand of this number from a fair shuffle."""
+    """Deal the hand with this number from a fair shuffle."""
     return deal_hand(
         prepared,
         deck=fair.deck(prepared.deck, hand_number),
@@ -78,7 +82,7 @@ def deal_hand(
     round_number: int,
     rng: Rng,
 ) -> HandState:
-    """Deal the deck from its first card on, a card at a time; `rng` serves where the stock is reshuffled."""
+    """Deal the deck card by card from its first card. `rng` is used only if the stock must be reshuffled."""
     state = new_hand(prepared, order)
     state.set_deck(deck)
     state.bonus_in_game = prepared.bonus_cards
@@ -106,7 +110,7 @@ def deal_hand(
 
 
 def deal_pots(state: HandState) -> None:
-    """The pots are dealt from the stock, one after the other (DEAL-8)."""
+    """Deal the pots from the stock, one after the other (DEAL-8)."""
     pots: list[list[int]] = []
     for size in state.prepared.rules.deal.pots:
         pots.append(state.deck[state.at : state.at + size])
@@ -122,7 +126,7 @@ def set_minimums(state: HandState, scores: list[int], round_number: int) -> None
 
 
 def finish_deal(state: HandState, first: int, rng: Rng) -> None:
-    """Bonus cards are laid out and replaced, the first card is turned up, and the first turn begins."""
+    """Lay out and replace bonus cards, turn up the first card, and begin the first turn."""
     begin_turn(state, first)
     if not state.prepared.by_hand and not state.prepared.threes_on_turn:
         seat = first
@@ -141,7 +145,7 @@ def finish_deal(state: HandState, first: int, rng: Rng) -> None:
 
 
 def _lay_out_dealt_bonus_cards(state: HandState, seat: int) -> None:
-    """DEAL-4. Replacements come from the stock, which in a real deal is never short."""
+    """Lay out and replace a seat's bonus cards (DEAL-4). In a real deal the stock never runs short."""
     while state.bonus_cards(seat) > 0:
         kind = state.any_bonus_card(seat)
         state.remove(seat, kind)
@@ -151,7 +155,7 @@ def _lay_out_dealt_bonus_cards(state: HandState, seat: int) -> None:
 
 
 def _turn_up(state: HandState, rng: Rng) -> None:
-    """Turn cards until one may lie on top (DEAL-5, DEAL-6, DEAL-7)."""
+    """Turn up cards until one may stay on top (DEAL-5, DEAL-6, DEAL-7)."""
     deal = state.prepared.rules.deal
     if deal.up_card == "none":
         return

@@ -1,13 +1,13 @@
-"""A hand before anything is dealt."""
+"""A hand before the deal."""
 
+from canasta.engine.compiled_rules import PreparedRules
 from canasta.engine.offsets import OPENED
-from canasta.engine.prepared import PreparedRules
 from canasta.engine.rows import bytes_writer
 from canasta.engine.state import DRAW, NOT_ASKED, HandState
 
 
 def new_hand(prepared: PreparedRules, order: list[int]) -> HandState:
-    """A hand with nothing dealt yet; `order` lists the seats that play it in turn order."""
+    """Return a hand with nothing dealt. `order` lists the seats that play it, in turn order."""
     state = HandState()
     places = prepared.places(order)
     seats = len(places.side_of)

@@ -1,4 +1,4 @@
-"""The score of a hand, line by line."""
+"""Score a hand, line by line."""
 
 from dataclasses import dataclass
 
@@ -6,15 +6,17 @@ from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RAN
 from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.going_out import canastas_suffice, concealed
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
-from canasta.engine.play.grades import grade_points, pot_points
+from canasta.engine.play.canasta_grades import grade_points, pot_points
 from canasta.engine.state import HandState
-from canasta.rules.plain_data import PlainData
+from canasta.rules.copyable import PlainData
 
 
 @dataclass(frozen=True)
 class ScoreSheet(PlainData):
-    """One side's points of a hand; `lines` has every entry of `LINES` that the game has, zero where there is
-    nothing."""
+    """One side's points for a hand.
+
+    `lines` has every entry of `LINES` that this game uses; unused lines are zero.
+    """
 
     lines: dict[str, int]
 
@@ -27,19 +29,19 @@ class ScoreSheet(PlainData):
 
 
 def score_hand(state: HandState) -> list[ScoreSheet]:
-    """The score sheet of each side; the hand is over."""
+    """Return the score sheet of each side, as if the hand were over."""
     return [score_side(state, side) for side in range(state.sides)]
 
 
 def winning_side(state: HandState) -> int:
-    """The side whose special hand wins the match at once (GAME-3); -1 when there is none."""
+    """Return the side whose special hand wins the match at once (GAME-3), or -1."""
     if state.special < 0 or not state.prepared.special_hands[state.special].wins:
         return -1
     return state.side_of[state.special_by]
 
 
 def canasta_count(state: HandState, side: int) -> int:
-    return sum(state.canastas_of(side))
+    return sum(state.canasta_counts(side))
 
 
 def score_side(state: HandState, side: int) -> ScoreSheet:
@@ -51,7 +53,7 @@ def score_side(state: HandState, side: int) -> ScoreSheet:
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     lines["cards_in_hand"] = -sum([_hand_value(state, seat) for seat in seats])
     lines["put_back"] = -state.put_backs(side) * score.put_back
-    canastas = state.canastas_of(side)
+    canastas = state.canasta_counts(side)
     if score.canastas_for_plus and not canastas_suffice(
         state.prepared, canastas[0], canastas[1], canastas[2], canastas[3]
     ):
@@ -71,7 +73,7 @@ def score_side(state: HandState, side: int) -> ScoreSheet:
         lines["pot_not_taken"] = pot_points(state, side)
     lines["sambas"] = canastas[SAMBA] * score.canasta[SAMBA]
     lines["wild_canastas"] = canastas[WILD] * score.canasta[WILD]
-    if state.out >= 0 and state.side_of[state.out] == side:
+    if state.out >= 0 and state.side_of[state.out] == side and _pays_for_going_out(state):
         lines["going_out"] = score.going_out
         if concealed(state):
             lines["concealed"] = score.concealed
@@ -87,8 +89,13 @@ def score_side(state: HandState, side: int) -> ScoreSheet:
     return ScoreSheet(lines)
 
 
+def _pays_for_going_out(state: HandState) -> bool:
+    """Return whether the player who went out scores for it; a last taker may not (END-4)."""
+    return not (state.prepared.one_taker and state.last_discard) or state.prepared.taker_bonus
+
+
 def _hand_value(state: HandState, seat: int) -> int:
-    """What the cards left with a seat cost (SCOR-1, CALI-5)."""
+    """Return the cost of the cards left with a seat (SCOR-1, CALI-5)."""
     score = state.prepared.score
     counts = state.counts_of(seat)
     for kind in state.talons[seat]:
@@ -101,7 +108,7 @@ def _hand_value(state: HandState, seat: int) -> int:
 
 
 def _bonus_cards(state: HandState, side: int) -> int:
-    """Bonus cards count for or against the side (SCOR-8, SCOR-9)."""
+    """Return the points for a side's bonus cards, which may count against it (SCOR-8, SCOR-9)."""
     score = state.prepared.score
     count = len(state.bonus[side])
     value = score.bonus[count]
@@ -114,7 +121,8 @@ def _bonus_cards(state: HandState, side: int) -> int:
 
 
 def _threes(state: HandState, side: int, rank: int) -> int:
-    """The threes of one colour, for the side, for nothing or against it, by its canastas (SCOR-14)."""
+    """Return the points for a side's threes of one colour:
+    positive, zero or negative by its canastas (SCOR-14)."""
     score = state.prepared.score
     count = sum([1 for kind in state.bonus[side] if RANK_OF[kind] == rank])
     value = score.by_colour[min(count, len(score.by_colour) - 1)]
@@ -125,7 +133,8 @@ def _threes(state: HandState, side: int, rank: int) -> int:
 
 
 def _count_special_sets(state: HandState, side: int, seats: list[int], lines: dict[str, int]) -> None:
-    """Canastas of sevens, of aces and of wilds with bonuses of their own; what they cost otherwise."""
+    """Score canastas of sevens, aces and wilds with bonuses of
+    their own, and the penalties for missing them."""
     prepared = state.prepared
     score = prepared.score
     for rank in (SEVEN, ACE):
@@ -147,5 +156,5 @@ def _count_special_sets(state: HandState, side: int, seats: list[int], lines: di
             if score.unfinished[ROW_WILD] > 0:
                 lines["unfinished_melds"] -= score.unfinished[ROW_WILD]
         elif wilds > 0:
-            cards = [card & 63 for card in state.laid_of(side) if card >> 6 == slot]
+            cards = [card & 63 for card in state.cards_laid_by(side) if card >> 6 == slot]
             lines["wild_canastas"] += score.wild_grade(sum([1 for kind in cards if RANK_OF[kind] == JOKER]))

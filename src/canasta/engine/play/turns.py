@@ -1,4 +1,4 @@
-"""The course of a turn: drawing, taking, laying, discarding; what follows from each by itself."""
+"""The course of a turn: drawing, taking, melding and discarding, and the automatic effects of each."""
 
 from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND, KINDS
 from canasta.engine.events import (
@@ -20,11 +20,11 @@ from canasta.engine.events import (
     TalonPickedUp,
     TopCardTaken,
 )
-from canasta.engine.law.contract import talon_waits, why_not_contract
+from canasta.engine.families.contract import talon_waits, why_not_contract
 from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
 from canasta.engine.law.melding import extend_run, lay_on_set, slot_to_join
 from canasta.engine.law.pile import lay_out_bonus_card, must_take_top_card, pick_up_pile
-from canasta.engine.law.why_not import OK, OUT_ONLY_BY_DISCARD
+from canasta.engine.law.reasons import OK, OUT_ONLY_BY_DISCARD
 from canasta.engine.offsets import ASKS, CALIENTES, FOOT_PLAYED, FOOT_WAITS, OPENED, POT_TAKER
 from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, OVER, PLAY, SAID_NO, SAID_YES, HandState
 
@@ -63,7 +63,7 @@ def _end_turn(state: HandState) -> None:
 
 
 def start_turn(state: HandState) -> None:
-    """What comes before the player may choose: the talon comes into the hand, threes are laid out."""
+    """Do what precedes the player's choices: pick up the talon and lay out threes."""
     seat = state.turn
     talon = state.talons[seat]
     if talon:
@@ -79,7 +79,10 @@ def start_turn(state: HandState) -> None:
 
 
 def lay_out_threes(state: HandState, seat: int) -> bool:
-    """Lay out and replace the threes of a hand but one that may be kept; False when the hand ends."""
+    """Lay out and replace the threes of a hand, except one that may be kept.
+
+    Return `False` if the hand ends.
+    """
     may_keep = state.prepared.keep_three and not state.opened(state.side_of[seat])
     while state.bonus_cards(seat) > (1 if may_keep else 0):
         kind = state.any_bonus_card(seat)
@@ -91,7 +94,10 @@ def lay_out_threes(state: HandState, seat: int) -> bool:
 
 
 def _draw_into_hand(state: HandState, seat: int) -> bool:
-    """Draw one card, threes too; False when the stock's last was a three, which ends the hand (END-10)."""
+    """Draw one card, even a three.
+
+    Return `False` if the stock's last card was a three, which ends the hand (END-10).
+    """
     kind = state.deck_card(state.at)
     state.at += 1
     if state.prepared.role_of[kind] == BONUS_CARD and state.at == state.deck_size():
@@ -113,9 +119,9 @@ def _draw_into_hand(state: HandState, seat: int) -> bool:
 
 
 def draw_card(state: HandState, seat: int) -> bool:
-    """Draw one card from a stock that has one; red threes are laid out and replaced.
+    """Draw one card from a non-empty stock; red threes are laid out and replaced.
 
-    False when the stock's last card was a red three, so that nothing came into the hand.
+    Return `False` if the stock's last card was a red three, so that nothing came into the hand.
     """
     if state.prepared.threes_on_turn:
         return _draw_into_hand(state, seat) and lay_out_threes(state, seat)
@@ -134,9 +140,9 @@ def draw_card(state: HandState, seat: int) -> bool:
 
 
 def _after_last_red_three(state: HandState) -> None:
-    """The stock's last card was a red three (END-3, END-5).
+    """Handle a red three as the stock's last card (END-3, END-5).
 
-    Where the turn goes on, a hand that cannot end it is closed like one that may only meld.
+    If the turn continues, a hand that could not end it by discarding may only meld and pass.
     """
     seat = state.turn
     if state.phase == OVER:
@@ -166,7 +172,7 @@ def draw(state: HandState) -> None:
 
 
 def _after_last_card_of_stock(state: HandState) -> None:
-    """A pot becomes the stock, or the hand ends with the discard of this turn (END-9)."""
+    """Turn a pot into the stock, or let the hand end with this turn's discard (END-9)."""
     if state.prepared.pot_becomes_stock and state.pots:
         state.set_deck(state.deck[state.at :] + state.pots[0])
         state.at = 0
@@ -177,7 +183,7 @@ def _after_last_card_of_stock(state: HandState) -> None:
 
 
 def play_caliente(state: HandState) -> None:
-    """Play a Caliente card and draw the hand up to its number (CALI-1, CALI-2)."""
+    """Play a Caliente card and draw until the hand has its full size (CALI-1, CALI-2)."""
     seat = state.turn
     state.remove(seat, CALIENTE_KIND)
     state.caliente_now = True
@@ -194,7 +200,7 @@ def play_caliente(state: HandState) -> None:
 
 
 def lay_bonus(state: HandState, kind: int) -> None:
-    """Lay out a red three that was kept in the hand; it is replaced while the stock lasts (TURN-4)."""
+    """Lay out a red three kept in the hand, and replace it while the stock lasts (TURN-4)."""
     seat = state.turn
     state.before_take = None
     state.remove(seat, kind)
@@ -209,14 +215,14 @@ def lay_bonus(state: HandState, kind: int) -> None:
 
 
 def note_pots(state: HandState) -> None:
-    """A second hand waits for everyone whose side has taken no pot, as long as there is one."""
+    """Update which seats can still get a pot: those of a side that has taken none, while pots remain."""
     for seat in state.order:
         waits = bool(state.pots) and state.pot_taker(state.side_of[seat]) < 0
         state.mark_seat(seat, FOOT_WAITS, waits)
 
 
 def _take_pot(state: HandState, seat: int) -> None:
-    """The next pot becomes the hand (OUT-9)."""
+    """Make the next pot the seat's hand (OUT-9)."""
     pot = state.pots[0]
     state.pots = state.pots[1:]
     state.mark_side(state.side_of[seat], POT_TAKER, seat + 1)
@@ -228,8 +234,10 @@ def _take_pot(state: HandState, seat: int) -> None:
 
 
 def pick_up_foot(state: HandState, seat: int) -> None:
-    """The foot becomes the hand; red threes in it are laid out and replaced (DEAL-4). Where there are pots,
-    the next one does."""
+    """Make the foot the seat's hand, laying out and replacing its red threes (DEAL-4).
+
+    In games with pots, take the next pot.
+    """
     if state.prepared.has_pots:
         _take_pot(state, seat)
         return
@@ -257,15 +265,15 @@ def pick_up_foot(state: HandState, seat: int) -> None:
 
 
 def opening_is_met(state: HandState) -> bool:
-    """What is laid in this turn makes a first meld (OPEN-1, OPEN-4, OPEN-5)."""
+    """Return whether the cards laid this turn make a valid first meld (OPEN-1, OPEN-4, OPEN-5)."""
     prepared = state.prepared
     seat = state.turn
     side = state.side_of[seat]
-    if prepared.exacting:
+    if prepared.american:
         return why_not_contract(state) == OK
     if state.opening_points >= state.minimum(side) + state.opening_extra:
         return True
-    canastas = state.canastas_of(side)
+    canastas = state.canasta_counts(side)
     if prepared.canasta_suffices and canastas[0] + canastas[1] + canastas[2] + canastas[3] > 0:
         return True
     return (
@@ -279,13 +287,13 @@ def opening_is_met(state: HandState) -> bool:
 
 
 def before_laying(state: HandState) -> None:
-    """Cards are about to be laid that are no part of taking the pile: it can no longer be put back."""
+    """Note that cards unrelated to taking the pile are about to be laid, so it can no longer be put back."""
     if not state.pile_due:
         state.before_take = None
 
 
 def after_laying(state: HandState) -> None:
-    """What follows by itself once cards are laid: opening, the pile, the foot, going out."""
+    """Apply the automatic effects of melding: opening, receiving the pile, the foot, going out."""
     seat = state.turn
     side = state.side_of[seat]
     if not state.opened(side):
@@ -303,7 +311,7 @@ def after_laying(state: HandState) -> None:
 
 
 def _after_last_card(state: HandState, seat: int) -> None:
-    """The hand is empty: the foot is picked up, or the player is out."""
+    """Handle an empty hand: pick up the foot, or go out."""
     if state.foot_waits(seat):
         pick_up_foot(state, seat)
         return
@@ -317,9 +325,9 @@ def _after_last_card(state: HandState, seat: int) -> None:
 
 
 def start_take(state: HandState, alone: bool = False) -> int:
-    """Lift the top card off the pile and return it; the caller melds it.
+    """Lift the top card off the pile and return it. The caller must meld it.
 
-    `alone`: the rest of the pile stays (END-6).
+    If `alone`, the rest of the pile stays (END-6).
     """
     if state.prepared.put_back and state.at < state.deck_size() and not alone:
         state.before_take = state.copy()
@@ -338,7 +346,7 @@ def start_take(state: HandState, alone: bool = False) -> int:
 
 
 def take_with(state: HandState, kinds: list[int]) -> None:
-    """Meld the top card with these cards of the hand; `after_laying` brings the rest of the pile."""
+    """Meld the top card with these cards of the hand; `after_laying` adds the rest of the pile."""
     seat = state.turn
     top = start_take(state)
     row = state.prepared.rank_of[top]
@@ -358,7 +366,7 @@ def take_onto_run(state: HandState, index: int) -> None:
 
 
 def take_pile(state: HandState) -> None:
-    """Take the pile as it lies (PILE-16); where its top card must be used, the rest comes once it is."""
+    """Take the whole pile (PILE-16). If its top card must be used, the rest follows once it has been."""
     seat = state.turn
     state.phase = PLAY
     state.turns_without_draw += 1
@@ -384,12 +392,12 @@ def take_pile(state: HandState) -> None:
 
 
 def put_back(state: HandState) -> None:
-    """Restore what was before the take, at a penalty; no second take in this turn (PILE-12)."""
+    """Restore the state before the take, at a penalty. The pile can't be taken again this turn (PILE-12)."""
     before = state.before_take
     assert before is not None, "put_back is only called where a take can be put back"
     log = state.log
     changes = state.changes
-    state.set_to(before)
+    state.copy_from(before)
     state.changes = changes + 1
     state.log = log
     side = state.side_of[state.turn]
@@ -437,7 +445,7 @@ def discard(state: HandState, kind: int) -> None:
 
 
 def _deal_talon(state: HandState, seat: int) -> None:
-    """The bonus cards for opening, which can be used from the next turn on (TURN-7)."""
+    """Deal the talon cards for opening, usable from the next turn on (TURN-7)."""
     count = min(state.talon_due, state.stock_size())
     cards = state.deck[state.at : state.at + count]
     state.at += count
@@ -502,5 +510,5 @@ def answer(state: HandState, yes: bool) -> None:
     state.phase = state.asked_in
     state.answering = -1
     if not yes and no_would_strand(state):
-        # Only where the question had to be asked: the player could not go out without it.
+        # This happens only if the question was mandatory: without it the player could not go out.
         keep(state)

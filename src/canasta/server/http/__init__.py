@@ -1,4 +1,4 @@
-"""The doors of the server: pages, REST, websockets, and who may knock.
+"""HTTP: pages, REST and websockets, and the checks in front of them.
 
-What happens at a table is in `tables`, who people are in `people`.
+Tables are in `tables`; accounts and sessions are in `accounts`.
 """

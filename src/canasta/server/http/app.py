@@ -1,4 +1,4 @@
-"""The application: everything put together."""
+"""The application: routes, error handlers and lifespan."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,35 +12,36 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from canasta.engine.moves.refusals import Facts
-from canasta.folders import data_folder
-from canasta.server.http.guard import Guard
+from canasta.i18n import say
+from canasta.paths import data_folder
+from canasta.server.http.asgi import Guard
+from canasta.server.http.rest.accounts import PEOPLE
 from canasta.server.http.rest.advice import ADVICE
-from canasta.server.http.rest.calls import SPEAKS, AnyRequest, Mistake, OurMistake, language_of
+from canasta.server.http.rest.common import SPEAKS, AnyRequest, ErrorBody, OurMistake, language_of
 from canasta.server.http.rest.days import DAYS
-from canasta.server.http.rest.games_and_rules import GAMES
-from canasta.server.http.rest.guests_and_accounts import PEOPLE
+from canasta.server.http.rest.games import GAMES
 from canasta.server.http.rest.my_games import MY_GAMES
 from canasta.server.http.rest.practice import PRACTICE
 from canasta.server.http.rest.push import PUSH
 from canasta.server.http.rest.puzzles import PUZZLES
 from canasta.server.http.rest.replays import REPLAYS
 from canasta.server.http.rest.reviews import REVIEWS
-from canasta.server.http.rest.tables_and_records import TABLES
+from canasta.server.http.rest.tables import TABLES
+from canasta.server.logs import path_to_log
 from canasta.server.services import Services
 from canasta.server.settings import Settings
 from canasta.server.store.schema import UnknownDatabase
 from canasta.server.store.store import Unavailable, make_store
-from canasta.server.tables.fanout import make_fanout
-from canasta.words import say
+from canasta.server.tables.pubsub import make_fanout
 
 _logger = structlog.get_logger()
 
 
 _REASONS: Final = {400: "MALFORMED", 404: "NOTHING_HERE", 405: "NOT_TAKEN", 413: "TOO_LARGE"}
-"""For what Litestar itself refuses, in place of the bare names of the codes."""
+"""Messages for errors that Litestar raises itself, in place of the bare status names."""
 
 
-def _http_mistake(request: AnyRequest, error: HTTPException) -> Response[Mistake]:
+def _http_mistake(request: AnyRequest, error: HTTPException) -> Response[ErrorBody]:
     extra: Any = error.extra or None
     reason, facts, parts = _REASONS.get(error.status_code, ""), Facts(), ""
     if isinstance(error, OurMistake):
@@ -48,7 +49,7 @@ def _http_mistake(request: AnyRequest, error: HTTPException) -> Response[Mistake
     elif isinstance(error, ValidationException):
         wrong = [part for part in extra or () if isinstance(part, dict) and "message" in part]
         parts = "".join(f" {part.get('key', 'request')}: {part['message']}." for part in wrong[:5])
-    elif type(error) is HTTPException:  # it says what to do
+    elif type(error) is HTTPException:  # the detail already says what to do
         reason = ""
     lang = language_of(request, None)
     if isinstance(error, OurMistake):
@@ -60,33 +61,38 @@ def _http_mistake(request: AnyRequest, error: HTTPException) -> Response[Mistake
 
 def _answer(
     status: int, detail: str, reason: str, facts: Facts, extra: Any = None, headers: Any = None
-) -> Response[Mistake]:
-    body = Mistake(status_code=status, detail=detail[:1000], extra=extra, reason=reason, facts=facts)
+) -> Response[ErrorBody]:
+    body = ErrorBody(status_code=status, detail=detail[:1000], extra=extra, reason=reason, facts=facts)
     return Response(
         body, status_code=status, headers={**SPEAKS, **(headers or {})}, media_type=MediaType.JSON
     )
 
 
-def _failed(request: AnyRequest, status: int, reason: str) -> Response[Mistake]:
+def _failed(request: AnyRequest, status: int, reason: str) -> Response[ErrorBody]:
     return _answer(status, say(f"problems.{reason}", lang=language_of(request, None)), reason, {})
 
 
-def _no_database(request: AnyRequest, error: Unavailable) -> Response[Mistake]:
+def _no_database(request: AnyRequest, error: Unavailable) -> Response[ErrorBody]:
     _logger.error("database_unavailable", problem=str(error))
     return _failed(request, 503, "NO_DATABASE")
 
 
-def _too_deep(request: AnyRequest, _: RecursionError) -> Response[Mistake]:
+def _too_deep(request: AnyRequest, _: RecursionError) -> Response[ErrorBody]:
     return _failed(request, 400, "TOO_DEEP")
 
 
-def _broken(request: AnyRequest, error: Exception) -> Response[Mistake]:
-    _logger.error("request_failed", path=request.url.path[:100], exc_info=error)
+def _bad_text(request: AnyRequest, _: UnicodeDecodeError) -> Response[ErrorBody]:
+    """Answer a body with invalid UTF-8, for which msgspec doesn't raise an error of its own."""
+    return _failed(request, 400, "MALFORMED")
+
+
+def _broken(request: AnyRequest, error: Exception) -> Response[ErrorBody]:
+    _logger.error("request_failed", path=path_to_log(request.scope), exc_info=error)
     return _failed(request, 500, "BROKEN")
 
 
 def create_app(settings: Settings | None = None) -> Guard:
-    """The ASGI application; its lifespan opens and closes the database."""
+    """Return the ASGI application. Its lifespan opens and closes the database."""
     chosen = settings or Settings()
 
     @asynccontextmanager
@@ -126,6 +132,7 @@ def create_app(settings: Settings | None = None) -> Guard:
             HTTPException: _http_mistake,
             Unavailable: _no_database,
             RecursionError: _too_deep,
+            UnicodeDecodeError: _bad_text,
             Exception: _broken,
         },
         lifespan=[lifespan],
@@ -135,7 +142,8 @@ def create_app(settings: Settings | None = None) -> Guard:
             title="canasta",
             version="1",
             description="Tables of Canasta. Play itself goes over a websocket at /ws/tables/{id}.",
-            # The file itself, because beside it the plugin would answer for every unknown address.
+            # The path of the file itself: given a directory, the plugin would answer for every unknown path
+            # in it.
             path="/api/openapi.json",
             render_plugins=[JsonRenderPlugin(path="/")],
             use_handler_docstrings=True,

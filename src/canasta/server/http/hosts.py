@@ -1,17 +1,19 @@
-"""Under which names this server may be called.
+"""Host name checks against DNS rebinding.
 
-A page of another site can have its own name point to this machine, and would then count as the table's own
-page. A server that listens on this machine alone is called by few names, so any other is refused there. One
-that others reach cannot know what they call it.
+A page of another site can make its own name resolve to this machine, and would then count as our own page. A
+server that listens only on this machine has few valid names, so it rejects all others. A server reachable
+from outside can't know its names.
 """
 
-from ipaddress import ip_address
 from urllib.parse import urlsplit
+
+from canasta.server.addresses import read_address
 
 
 def is_own_name(called: str, bound: str, origins: tuple[str, ...]) -> bool:
-    """Whether a request for the host `called`, which may name a port, is meant for a server on `bound`."""
-    # Programs that are no browsers may leave it out.
+    """Return whether a request for the host `called`, with or without a port, is meant for a server on
+    `bound`."""
+    # Programs other than browsers may omit it.
     if not called or called.lower() in origins or not _is_this_machine(bound):
         return True
     name = _name_of(called)
@@ -19,7 +21,7 @@ def is_own_name(called: str, bound: str, origins: tuple[str, ...]) -> bool:
 
 
 def _name_of(host: str) -> str:
-    """Without the port; empty for something that is no host."""
+    """Return a host without its port; empty if it isn't a valid host."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -31,6 +33,6 @@ def _is_this_machine(name: str) -> bool:
     if name == "localhost" or name.endswith(".localhost"):
         return True
     try:
-        return ip_address(name).is_loopback
+        return read_address(name).is_loopback
     except ValueError:
         return False

@@ -1,4 +1,4 @@
-"""What must survive: logs of tables, people, the schema and its migrations.
+"""Persistent data: table logs, players, the schema and its migrations.
 
-SQLite by default, PostgreSQL by URL; nothing here knows the rules.
+SQLite by default, PostgreSQL by URL; this package doesn't know the rules of the game.
 """

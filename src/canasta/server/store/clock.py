@@ -1,19 +1,19 @@
-"""The time by which sessions grow old.
+"""The clock for session lifetimes.
 
-The system's clock can be wrong, be set, or begin in 1970 after a power cut; this one never goes back and
-never leaps. While the server runs it follows the monotonic clock. What passed while nobody ran is taken from
-the system's clock, as far as that is believable.
+The system clock can be wrong, be changed, or start in 1970 after a power cut; this clock never jumps or runs
+backwards. It follows the monotonic clock while the server runs. Downtime is taken from the system clock, up
+to a limit.
 """
 
 import time
 from typing import Final
 
 LONGEST_PAUSE: Final = 30 * 24 * 3600.0
-"""Seconds: so much, and no more, is believed to have passed between two runs."""
+"""Maximum downtime in seconds that is counted between two runs."""
 
 
 class HouseClock:
-    """Seconds, about those since 1970 as long as the system's clock is right."""
+    """A clock close to Unix time as long as the system clock is right."""
 
     def __init__(self) -> None:
         self._base = time.time()
@@ -24,6 +24,6 @@ class HouseClock:
         return self._base + time.monotonic() - self._since
 
     def go_on(self, now: float, wall: float) -> None:
-        """From what was noted last: this clock, and the system's at that moment."""
+        """Resume from the last saved reading of this clock and of the system clock at that moment."""
         self._base = now + min(max(0.0, time.time() - wall), LONGEST_PAUSE)
         self._since = time.monotonic()

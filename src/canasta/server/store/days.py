@@ -1,18 +1,18 @@
-"""Deals of the day in the database: their seeds, made days ahead, and what people have made of them."""
+"""Deals of the day in the database: seeds and players' results."""
 
 from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Connection, false, func, insert, select, update
 
 from canasta.server.store.people import PeopleStore
 from canasta.server.store.schema import day_tries, days, players
 from canasta.table.day import DayGame, revealed_at
 
 MOST_RESULTS = 20_000
-"""Of one day that are compared."""
+"""Maximum number of results per day to compare."""
 
 
 class DayRow(NamedTuple):
@@ -20,23 +20,32 @@ class DayRow(NamedTuple):
     seed: str
     game: DayGame
     made: float
-    """When it was committed to, in seconds since 1970."""
+    """Unix time at which the commitment was published."""
     computers: dict[str, int] | None
-    """What computer players have made of it, by level; None while that is not known."""
+    """The bots' results by level; `None` until known."""
 
 
 class TryRow(NamedTuple):
-    """Somebody's one try that counts."""
+    """A player's first try of a day."""
 
     date: str
     player: str
     table: str
     began: float
     points: int | None = None
-    """None while the hand is played."""
+    """`None` while the hand is in play."""
     ended: float | None = None
     counted: bool = False
-    """It was over in time."""
+    """True if it was over in time and is ranked."""
+    counts: bool = True
+    """True if it is ranked when it is over in time."""
+    place: str = ""
+    """Keyed hash of the address it was started from (`placings.Place`)."""
+    site: str = ""
+
+    @property
+    def was_in_time(self) -> bool:
+        return self.ended is not None and self.ended < revealed_at(date.fromisoformat(self.date))
 
 
 class ResultRow(NamedTuple):
@@ -48,11 +57,13 @@ class ResultRow(NamedTuple):
 
 
 class DaysStore(PeopleStore):
-    """The part of a store that knows the deals of the day. It tells seeds: nobody may be shown those
-    of days that are not over."""
+    """The part of the store for deals of the day.
+
+    It returns secret seeds: callers must not reveal those of days that aren't over.
+    """
 
     async def days(self, first: str, last: str) -> list[DayRow]:
-        """From one day to another, both included, in order."""
+        """Return the days from `first` to `last`, both inclusive, in order."""
         rows = await self._rows(select(days).where(days.c.date.between(first, last)).order_by(days.c.date))
         return [
             DayRow(
@@ -66,12 +77,12 @@ class DaysStore(PeopleStore):
         ]
 
     async def day_dates(self, last: str) -> list[str]:
-        """Of all days until this one, in order."""
+        """Return the dates of all days up to and including `last`, in order."""
         found = select(days.c.date).where(days.c.date <= last).order_by(days.c.date)
         return [row.date for row in await self._rows(found)]
 
     async def add_days(self, new: Sequence[DayRow]) -> None:
-        """All of them, or `Conflict` where another process was first."""
+        """Add all days, or raise `Conflict` if another process was first."""
         rows = [
             {"date": row.date, "seed": row.seed, "game": msgspec.json.encode(row.game), "made": row.made}
             for row in new
@@ -79,10 +90,19 @@ class DaysStore(PeopleStore):
         await self.write(lambda connection: connection.execute(insert(days), rows))
 
     async def keep_computers(self, date: str, points: dict[str, int]) -> None:
-        """What computer players have made of a day; what is known stays."""
+        """Store the bots' results of a day; existing ones are kept."""
         known = update(days).where(days.c.date == date, days.c.computers.is_(None))
         changed = known.values(computers=msgspec.json.encode(points))
         await self.write(lambda connection: connection.execute(changed))
+
+    async def is_known_before(self, player: str, moment: float) -> bool:
+        """Return whether this is an account that was created (even as a guest) before this moment."""
+        row = await self.player(player)
+        return row is not None and row.account is not None and row.created < moment
+
+    async def ranked_tries(self, date: str, player: str, place: str, site: str) -> tuple[int, int]:
+        """Return the number of other players' ranked tries at this place and at this site."""
+        return await self.read(lambda connection: ranked_tries(connection, date, player, place, site))
 
     async def try_of(self, date: str, player: str) -> TryRow | None:
         mine = (day_tries.c.date == date, day_tries.c.player_id == player)
@@ -90,19 +110,28 @@ class DaysStore(PeopleStore):
         return TryRow(*rows[0]) if rows else None
 
     async def tries_of(self, player: str) -> list[TryRow]:
-        """All of one person's, the latest first."""
+        """Return a player's first tries, latest first."""
         mine = select(day_tries).where(day_tries.c.player_id == player).order_by(day_tries.c.date.desc())
         return [TryRow(*row) for row in await self._rows(mine)]
 
-    async def end_try(self, when: str, player: str, points: int, ended: float) -> None:
-        """The hand is over, and counts if that was in time; what was told before stays."""
-        mine = (day_tries.c.date == when, day_tries.c.player_id == player, day_tries.c.points.is_(None))
-        counted = ended < revealed_at(date.fromisoformat(when))
+    async def end_try(self, when: str, player: str, table: str, points: int, ended: float) -> None:
+        """Record the result of a first try at this table; it is ranked if it was in time.
+
+        An existing result is kept.
+        """
+        mine = (
+            day_tries.c.date == when,
+            day_tries.c.player_id == player,
+            day_tries.c.table_id == table,
+            day_tries.c.points.is_(None),
+        )
+        in_time = ended < revealed_at(date.fromisoformat(when))
+        counted = day_tries.c.counts if in_time else false()
         changed = update(day_tries).where(*mine).values(points=points, ended=ended, counted=counted)
         await self.write(lambda connection: connection.execute(changed))
 
     async def results(self, date: str) -> list[ResultRow]:
-        """Those of a day that count, the most points first."""
+        """Return the ranked results of a day, highest first."""
         found = (
             select(
                 day_tries.c.date,
@@ -119,10 +148,20 @@ class DaysStore(PeopleStore):
         return [ResultRow(*row) for row in await self._rows(found)]
 
     async def result_numbers(self, first: str, last: str) -> dict[str, int]:
-        """How many there are of each day."""
+        """Return the number of ranked results by day."""
         found = (
             select(day_tries.c.date, func.count())
             .where(day_tries.c.date.between(first, last), day_tries.c.counted)
             .group_by(day_tries.c.date)
         )
         return {date: int(count) for date, count in await self._rows(found)}
+
+
+def ranked_tries(connection: Connection, date: str, player: str, place: str, site: str) -> tuple[int, int]:
+    """Return the number of other players' ranked tries at this place and at this site."""
+    others = select(func.count()).where(
+        day_tries.c.date == date, day_tries.c.player_id != player, day_tries.c.counts
+    )
+    here = connection.execute(others.where(day_tries.c.place == place)).scalar_one()
+    nearby = connection.execute(others.where(day_tries.c.site == site)).scalar_one() if site else 0
+    return int(here), int(nearby)

@@ -1,4 +1,4 @@
-"""The games that people have played, in the database. A row is one person's: others keep theirs."""
+"""Players' finished games in the database. Each player has their own row for a game."""
 
 import time
 from collections.abc import Mapping
@@ -9,28 +9,50 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from canasta.server.store.people import PeopleStore
 from canasta.server.store.schema import games, players
-from canasta.table.played import PlayedGame
+from canasta.table.game_summary import PlayedGame
 
 MOST_LISTED = 500
-"""Games that a list shows, the latest first."""
+"""Maximum number of games in a list, latest first."""
 MOST_KEPT = 50
-"""Records from elsewhere that one person can keep."""
+"""Maximum number of imported records per player."""
 
 
 class KeptGame(NamedTuple):
     id: str
     ended: float
-    """Seconds since 1970."""
+    """Unix time."""
     game: PlayedGame
     is_record: bool
-    """It came from elsewhere, and its text is kept here."""
+    """True for an imported record, whose text is stored here."""
+
+
+class RecordsSize(NamedTuple):
+    """The number and size of imported records."""
+
+    number: int
+    size: int
+    """In bytes."""
+
+
+def stored_size(game: PlayedGame, record: bytes) -> int:
+    """Return the number of bytes that an imported record takes in the database."""
+    return len(msgspec.json.encode(game)) + len(record)
+
+
+def _records_size(connection: Connection, player: str) -> RecordsSize:
+    in_bytes = func.length(games.c.told) + func.length(games.c.record)
+    kept = select(func.count(), func.coalesce(func.sum(in_bytes), 0)).where(
+        games.c.player_id == player, games.c.record.is_not(None)
+    )
+    number, size = connection.execute(kept).one()
+    return RecordsSize(int(number), int(size))
 
 
 class GamesStore(PeopleStore):
-    """The part of a store that knows what people have played."""
+    """The part of the store for finished games."""
 
     async def keep_games(self, table: str, by_player: Mapping[str, PlayedGame]) -> None:
-        """A game at a table is over; for who has it already, nothing changes."""
+        """Add a finished game to each player's list; existing rows are kept."""
         rows = [
             {"player_id": player, "id": table, "ended": time.time(), "told": msgspec.json.encode(game)}
             for player, game in by_player.items()
@@ -38,7 +60,7 @@ class GamesStore(PeopleStore):
 
         def work(connection: Connection) -> None:
             known = set(connection.execute(select(games.c.player_id).where(games.c.id == table)).scalars())
-            # Who has deleted their account while the game went on has no list.
+            # Players who have deleted their account in the meantime have no list.
             there = select(players.c.id).where(players.c.id.in_(by_player))
             wanted = set(connection.execute(there).scalars()) - known
             if new := [row for row in rows if row["player_id"] in wanted]:
@@ -46,7 +68,10 @@ class GamesStore(PeopleStore):
 
         await self.write(work)
 
-    async def keep_record(self, player: str, name: str, game: PlayedGame, record: bytes) -> None:
+    async def keep_record(
+        self, player: str, name: str, game: PlayedGame, record: bytes, most: RecordsSize
+    ) -> bool:
+        """Store an imported record; return False if the player's records would exceed `most`."""
         row = {
             "player_id": player,
             "id": name,
@@ -54,16 +79,26 @@ class GamesStore(PeopleStore):
             "told": msgspec.json.encode(game),
             "record": record,
         }
-        await self.write(lambda connection: connection.execute(insert(games), row))
 
-    async def records_of(self, player: str) -> int:
-        """How many records from elsewhere somebody keeps."""
-        kept = (
-            select(func.count())
-            .select_from(games)
-            .where(games.c.player_id == player, games.c.record.is_not(None))
-        )
-        return int((await self._rows(kept))[0][0])
+        stored: list[bool] = []
+
+        def work(connection: Connection) -> None:
+            # Serialize the imports of one player across processes.
+            mine_alone = select(players.c.id).where(players.c.id == player).with_for_update(key_share=True)
+            connection.execute(mine_alone)
+            kept = _records_size(connection, player)
+            fits = kept.number < most.number and kept.size + stored_size(game, record) <= most.size
+            # A write that is grouped with others may run twice.
+            stored[:] = [fits]
+            if fits:
+                connection.execute(insert(games), row)
+
+        await self.write(work)
+        return stored[0]
+
+    async def records_of(self, player: str) -> RecordsSize:
+        """Return the number and stored size of a player's imported records."""
+        return await self.read(lambda connection: _records_size(connection, player))
 
     async def games_of(self, player: str) -> list[KeptGame]:
         rows = await self._rows(
@@ -78,14 +113,14 @@ class GamesStore(PeopleStore):
         ]
 
     async def kept_record(self, player: str, name: str) -> bytes | None:
-        """Of a record from elsewhere; None for anything that is not this person's."""
+        """Return the text of an imported record; `None` if it isn't one of this player's."""
         if not name.isprintable():
             return None
         rows = await self._rows(select(games.c.record).where(games.c.player_id == player, games.c.id == name))
         return bytes(rows[0][0]) if rows and rows[0][0] is not None else None
 
     async def drop_game(self, player: str, name: str) -> bool:
-        """From this person's list; False where it is not there."""
+        """Remove a game from a player's list; return False if it isn't there."""
         mine = (games.c.player_id == player, games.c.id == name)
         if not name.isprintable() or not await self._rows(select(games.c.id).where(*mine)):
             return False
@@ -93,7 +128,7 @@ class GamesStore(PeopleStore):
         return True
 
     async def forget_in_games(self, player: str, table: str) -> None:
-        """Somebody deletes their account: the lists of others have their name no longer."""
+        """Remove a deleted player's name from the other players' lists."""
 
         def work(connection: Connection) -> None:
             for owner, told in connection.execute(

@@ -1,4 +1,4 @@
-"""People, their sessions and known devices, in the database."""
+"""Players, sessions and known devices in the database."""
 
 import time
 from abc import ABC, abstractmethod
@@ -6,15 +6,26 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
+from canasta.server.store.backends import portions
 from canasta.server.store.clock import HouseClock
-from canasta.server.store.databases import portions
-from canasta.server.store.schema import clock, devices, log, players, sessions, sittings, tables
-from canasta.table.names import name_key, name_look
+from canasta.server.store.schema import (
+    clock,
+    day_tries,
+    deletions,
+    devices,
+    games,
+    log,
+    players,
+    sessions,
+    sittings,
+    tables,
+)
+from canasta.table.name_looks import name_key, name_look
 
 _MOST_DEVICES: Final = 20
-"""Of one account; the one that was used longest ago is forgotten first."""
+"""Maximum number of known devices per account; the least recently used one is dropped first."""
 _MOST_TABLES: Final = 10_000
 
 T = TypeVar("T")
@@ -24,12 +35,14 @@ class PlayerRow(NamedTuple):
     id: str
     name: str
     account: str | None
-    """The key of the name for an account, None for a guest."""
+    """Key of an account's name; `None` for a guest."""
     password_hash: str | None
     created: float
     look: str | None = None
-    """What an account's name looks like, None for a guest. Of two accounts that were alike before looks were
-    noted, the younger has none."""
+    """Look-alike key of an account's name; `None` for a guest.
+
+    Of two look-alike accounts from before this column existed, the younger has none.
+    """
 
 
 class SessionRow(NamedTuple):
@@ -38,7 +51,7 @@ class SessionRow(NamedTuple):
     expires: float
     used: float
     device: str
-    """`Firefox, Linux`; empty where nothing is known."""
+    """Such as `Firefox, Linux`; empty if unknown."""
 
 
 class SittingRow(NamedTuple):
@@ -49,18 +62,18 @@ class SittingRow(NamedTuple):
 
 
 class PeopleStore(ABC):
-    """The part of a store that knows people. Times are those of the house's clock, not of the system's."""
+    """The part of the store for players. Times are those of `HouseClock`, not of the system clock."""
 
     def __init__(self) -> None:
         self._clock = HouseClock()
 
     @abstractmethod
     async def write(self, work: Callable[[Connection], object]) -> None:
-        """In one transaction; raises `Conflict` or `Unavailable`."""
+        """Run `work` in one transaction; raise `Conflict` or `Unavailable`."""
 
     @abstractmethod
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Raises `Unavailable`."""
+        """Run `work` on a reading connection; raise `Unavailable`."""
 
     async def _rows(self, statement: Any) -> list[Any]:
         return await self.read(lambda connection: list(connection.execute(statement)))
@@ -79,15 +92,15 @@ class PeopleStore(ABC):
         await self.write(lambda connection: connection.execute(insert(players), row))
 
     async def rename(self, player: str, name: str, *, is_account: bool) -> None:
-        """Raises `Conflict` where another account has the name, or one that looks like it."""
+        """Rename a player; raise `Conflict` if another account has the name or a look-alike."""
         await self._update(player, _owned(name) if is_account else {"name": name})
 
     async def make_account(self, player: str, name: str, password_hash: str) -> None:
-        """Turns a guest into an account; raises `Conflict` as above."""
+        """Turn a guest into an account; raise `Conflict` as above."""
         await self._update(player, {**_owned(name), "password_hash": password_hash})
 
     async def set_password(self, player: str, password_hash: str) -> None:
-        """Gives an account a new password."""
+        """Set a new password hash for an account."""
         await self._update(player, {"password_hash": password_hash})
 
     async def _update(self, player: str, values: dict[str, str]) -> None:
@@ -95,23 +108,60 @@ class PeopleStore(ABC):
         await self.write(lambda connection: connection.execute(statement))
 
     async def drop_player(self, player: str) -> None:
-        """With sessions, devices and what is known of their tables."""
+        """Delete a player with their sessions, devices and list of tables."""
         statement = delete(players).where(players.c.id == player)
         await self.write(lambda connection: connection.execute(statement))
+
+    async def start_deletion(self, player: str, name: str) -> None:
+        """Start deleting a player: remove at once everything that lets them sign in or shows them to others.
+
+        `name` is their name until the deletion is complete.
+        """
+
+        def work(connection: Connection) -> None:
+            mine = players.c.id == player
+            if connection.execute(select(deletions.c.asked).where(deletions.c.player_id == player)).first():
+                return
+            connection.execute(insert(deletions).values(player_id=player, asked=self.now))
+            bare = {"name": name, "account": None, "look": None, "password_hash": None}
+            connection.execute(update(players).where(mine).values(bare))
+            for table in (sessions, devices, day_tries):
+                connection.execute(delete(table).where(table.c.player_id == player))
+
+        await self.write(work)
+
+    async def started_deletions(self) -> list[str]:
+        """Return the players whose deletion has started, earliest first."""
+        rows = await self._rows(select(deletions.c.player_id).order_by(deletions.c.asked))
+        return [row[0] for row in rows]
+
+    async def drop_some_games(self, player: str, count: int) -> bool:
+        """Delete up to `count` games from a player's list; return whether there may be more."""
+        some = select(games.c.id).where(games.c.player_id == player).limit(count)
+        names = [row[0] for row in await self._rows(some)]
+        if names:
+            dropped = delete(games).where(games.c.player_id == player, games.c.id.in_(names))
+            await self.write(lambda connection: connection.execute(dropped))
+        return len(names) == count
+
+    async def drop_sitting(self, player: str, table: str) -> None:
+        """Record that a table no longer names this player."""
+        gone = delete(sittings).where(sittings.c.player_id == player, sittings.c.table_id == table)
+        await self.write(lambda connection: connection.execute(gone))
 
     async def player(self, player: str) -> PlayerRow | None:
         rows = await self._rows(select(players).where(players.c.id == player))
         return PlayerRow(*rows[0]) if rows else None
 
     async def player_by_name(self, account: str) -> PlayerRow | None:
-        """An account by the key of its name (`names.name_key`)."""
+        """Return an account by the key of its name (`name_looks.name_key`)."""
         if not account.isprintable():
             return None
         rows = await self._rows(select(players).where(players.c.account == account))
         return PlayerRow(*rows[0]) if rows else None
 
     async def owners_of(self, keys: Collection[str]) -> dict[str, str]:
-        """Ids of the accounts that have these names or look like them, by both keys (`names.name_keys`)."""
+        """Return the accounts that own these names or look-alikes, by both keys (`name_looks.name_keys`)."""
         asked = [key for key in keys if key.isprintable()]
         rows = await self._rows(
             select(players.c.account, players.c.look, players.c.id).where(
@@ -136,7 +186,7 @@ class PeopleStore(ABC):
         await self.write(lambda connection: connection.execute(insert(sessions), row))
 
     async def session(self, token_hash: str) -> tuple[PlayerRow, SessionRow] | None:
-        """None when unknown or expired."""
+        """Return a session and its player; `None` if unknown or expired."""
         rows = await self._rows(
             select(players, *_session_columns())
             .join(sessions)
@@ -146,7 +196,7 @@ class PeopleStore(ABC):
         return (PlayerRow(*rows[0][:width]), SessionRow(*rows[0][width:])) if rows else None
 
     async def sessions_of(self, player: str) -> list[SessionRow]:
-        """Those that last, the one that was used last first."""
+        """Return a player's valid sessions, most recently used first."""
         rows = await self._rows(
             select(*_session_columns())
             .where(sessions.c.player_id == player, sessions.c.expires > self.now)
@@ -155,7 +205,7 @@ class PeopleStore(ABC):
         return [SessionRow(*row) for row in rows]
 
     async def use_session(self, token_hash: str, lifetime: float) -> None:
-        """It was used now, and lasts so much longer."""
+        """Record a use of a session and extend it by `lifetime` from now."""
         now = self.now
         statement = (
             update(sessions)
@@ -170,7 +220,7 @@ class PeopleStore(ABC):
         await self.write(work)
 
     async def known_sessions(self, token_hashes: Sequence[str]) -> set[str]:
-        """Those of them that nobody has ended."""
+        """Return those of the sessions that still exist."""
         known: set[str] = set()
         for some in portions(token_hashes):
             rows = await self._rows(select(sessions.c.token_hash).where(sessions.c.token_hash.in_(some)))
@@ -182,7 +232,7 @@ class PeopleStore(ABC):
         await self.write(lambda connection: connection.execute(statement))
 
     async def drop_sessions(self, player: str, but: str) -> None:
-        """All of a player but one; and devices are known no longer."""
+        """End all sessions of a player except one, and forget all known devices."""
 
         def work(connection: Connection) -> None:
             connection.execute(
@@ -195,11 +245,11 @@ class PeopleStore(ABC):
     # -- devices ---------------------------------------------------------------------------------------------
 
     async def know_device(self, token_hash: str, player: str) -> None:
-        """Somebody has logged in from it."""
+        """Record a device from which a player has signed in."""
         await self.write(partial(_know_device, token_hash=token_hash, player=player, now=self.now))
 
     async def knows_device(self, token_hash: str, account: str) -> bool:
-        """Has the owner of this account logged in from it before?"""
+        """Return whether the owner of this account has signed in from this device before."""
         if not account.isprintable():
             return False
         rows = await self._rows(
@@ -212,7 +262,7 @@ class PeopleStore(ABC):
     # -- tables ----------------------------------------------------------------------------------------------
 
     async def note_sitting(self, player: str, table: str) -> None:
-        """This player has had a seat at this table."""
+        """Record that this player has had a seat at this table."""
 
         def work(connection: Connection) -> None:
             known = select(sittings.c.table_id).where(
@@ -223,19 +273,19 @@ class PeopleStore(ABC):
 
         await self.write(work)
 
-    async def sittings_of(self, player: str) -> list[SittingRow]:
-        """The tables that know this player, by a seat or by a tally, the latest first."""
+    async def sittings_of(self, player: str, most: int = _MOST_TABLES) -> list[SittingRow]:
+        """Return the tables that name this player, by a seat or in a tally, latest first."""
         rows = await self._rows(
             select(tables.c.id, tables.c.created, tables.c.updated, tables.c.status)
             .join(sittings, sittings.c.table_id == tables.c.id)
             .where(sittings.c.player_id == player)
             .order_by(tables.c.created.desc())
-            .limit(_MOST_TABLES)
+            .limit(most)
         )
         return [SittingRow(*row) for row in rows]
 
     async def write_anew(self, table: str, payloads: Mapping[int, bytes]) -> None:
-        """Entries of a table's log, by number, without the name of somebody who wants to be forgotten."""
+        """Replace log entries, by number, with versions that don't name a deleted player."""
 
         def work(connection: Connection) -> None:
             for seq, payload in payloads.items():
@@ -247,15 +297,11 @@ class PeopleStore(ABC):
     # -- the clock -------------------------------------------------------------------------------------------
 
     def _start_clock(self, connection: Connection) -> None:
-        """Goes on from the last note, and forgets sessions whose time is over."""
+        """Resume the clock from the last saved reading, and delete expired sessions."""
         noted = connection.execute(select(clock.c.now, clock.c.wall)).first()
         if noted is not None:
             self._clock.go_on(*noted)
         else:
-            # Sessions of older versions went by the system's clock: when the last began, it was that late.
-            latest = connection.execute(select(func.max(sessions.c.created))).scalar()
-            if latest is not None:
-                self._clock.go_on(latest, latest)
             connection.execute(insert(clock).values(id=1, now=self.now, wall=time.time()))
         self._note_time(connection)
         connection.execute(delete(sessions).where(sessions.c.expires <= self.now))
@@ -270,7 +316,7 @@ def _session_columns() -> list[Any]:
 
 
 def _owned(name: str) -> dict[str, str]:
-    """What an account of this name has to itself."""
+    """Return the name columns of an account with this name."""
     return {"name": name, "account": name_key(name), "look": name_look(name)}
 
 

@@ -1,4 +1,4 @@
-"""How far people have come, in the database: what they have done, and when."""
+"""Players' progress in the database: completed items, with times."""
 
 import contextlib
 import time
@@ -11,14 +11,14 @@ from canasta.server.store.pushes import PushStore
 from canasta.server.store.schema import players, progress
 
 MOST_DONE: Final = 500
-"""Things that are kept of one person; there are fewer to do."""
+"""Maximum number of items stored per player; fewer exist."""
 
 
 class ProgressStore(PushStore):
-    """The part of a store that knows what people have done: `lesson:frozen`."""
+    """The part of the store for completed items such as `lesson:frozen`."""
 
     async def note_done(self, player: str, thing: str) -> None:
-        """For whoever has done it before, nothing changes."""
+        """Record an item as completed; the first time counts."""
         own = progress.c.player_id == player
 
         def work(connection: Connection) -> None:
@@ -27,14 +27,14 @@ class ProgressStore(PushStore):
             count = connection.execute(select(func.count()).select_from(progress).where(own)).scalar_one()
             if known is None and there is not None and count < MOST_DONE:
                 row = {"player_id": player, "thing": thing, "done": time.time()}
-                # Another process may have noted the same at this moment: then there is nothing to do.
+                # Another process may have recorded the same at this moment.
                 with contextlib.suppress(IntegrityError), connection.begin_nested():
                     connection.execute(insert(progress), row)
 
         await self.write(work)
 
     async def things_done(self, player: str) -> dict[str, float]:
-        """With the time of each, the first first."""
+        """Return completed items with their times, oldest first."""
         rows = await self._rows(
             select(progress.c.thing, progress.c.done)
             .where(progress.c.player_id == player)

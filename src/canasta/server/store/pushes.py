@@ -1,40 +1,55 @@
-"""Where notices go for people whose page is closed, in the database. A subscription belongs to a session: one
-browser has one, and it ends with the session, the account or the player."""
+"""Push subscriptions in the database.
+
+A subscription belongs to a session: each browser has one, and it ends with the session, the account or the
+player.
+"""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Select, delete, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, delete, insert, or_, select, update
 
 from canasta.server.store.games import GamesStore
 from canasta.server.store.schema import pushes, sessions
 
 MOST_PUSHES: Final = 5
-"""Subscriptions of one person; the one that was made longest ago is forgotten first."""
+"""Maximum number of subscriptions per player; the oldest is dropped first."""
 
 
 class Subscription(NamedTuple):
-    """What a browser gives whoever may send notices to it."""
+    """A browser's push subscription."""
 
     endpoint: str
-    """An address of the browser's push service."""
+    """URL at the browser's push service."""
     p256dh: str
     """The browser's public key, in base64url."""
     auth: str
-    """A secret between the browser and us, in base64url."""
+    """Secret shared by the browser and this server, in base64url."""
     language: str
 
 
 class PushStore(GamesStore):
-    """The part of a store that knows how closed pages are reached."""
+    """The part of the store for push subscriptions."""
 
     async def keep_push(self, player: str, session: str, subscription: Subscription) -> None:
-        """In the place of what this session, or this browser, had before; raises `Conflict` where the session
-        has just ended."""
+        """Save a subscription, replacing earlier ones of this session, this player in this browser, or
+        another player in this very browser.
+
+        Raise `Conflict` if the session has just ended.
+
+        Only the browser's `auth` secret proves that it is the same browser, not the endpoint's URL. A
+        stranger who knows the URL can't remove the owner's subscription, block it by being first, or find out
+        that it exists.
+        """
         row = {**subscription._asdict(), "session": session, "made": self.now}
+        endpoint, auth = subscription.endpoint, subscription.auth
+        mine = select(sessions.c.token_hash).where(sessions.c.player_id == player)
+        known = or_(
+            pushes.c.session == session,
+            and_(pushes.c.endpoint == endpoint, or_(pushes.c.auth == auth, pushes.c.session.in_(mine))),
+        )
 
         def work(connection: Connection) -> None:
-            known = or_(pushes.c.session == session, pushes.c.endpoint == subscription.endpoint)
             connection.execute(delete(pushes).where(known))
             connection.execute(insert(pushes), row)
             newest = _of(player).order_by(pushes.c.made.desc())
@@ -48,7 +63,7 @@ class PushStore(GamesStore):
         await self.write(lambda connection: connection.execute(statement))
 
     async def drop_endpoint(self, endpoint: str) -> None:
-        """Its push service does not know it any more."""
+        """Delete a subscription that its push service no longer accepts."""
         statement = delete(pushes).where(pushes.c.endpoint == endpoint)
         await self.write(lambda connection: connection.execute(statement))
 
@@ -56,7 +71,8 @@ class PushStore(GamesStore):
         return _subscriptions(await self._rows(_of(player)))
 
     async def pushes_to_tell(self, player: str, turn: str) -> list[Subscription]:
-        """Those to which nobody, in whatever process, has told of this turn; now somebody does."""
+        """Return the subscriptions that haven't been alerted to this turn by any process, and mark them as
+        alerted."""
         found: list[Subscription] = []
         wanted = _of(player).where(sessions.c.expires > self.now, pushes.c.told != turn).with_for_update()
 

@@ -1,53 +1,72 @@
-"""What people have answered to puzzles, in the database, and how the puzzles are rated on this server."""
+"""Players' answers to puzzles, and the puzzles' ratings on this server."""
 
 import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
+from canasta.review.puzzle_progress import PuzzleAnswer, rating_of
 from canasta.review.puzzles import Puzzle
-from canasta.review.rating import Rating, after_answer, puzzle_start
-from canasta.review.solving import Answer, rating_of
-from canasta.server.store.schema import puzzle_answers, puzzle_ratings
+from canasta.review.rating import PROVISIONAL, Rating, after_answer, puzzle_start
+from canasta.server.store.placings import REMEMBERED, Place, PlaceStore
+from canasta.server.store.schema import players, puzzle_answers, puzzle_ratings, puzzle_sights
 from canasta.server.store.store import Conflict, Store
 
 _TRIES: Final = 20
-"""Answers that come together are rated one after the other; the same number cannot be taken twice."""
+"""Maximum attempts to store an answer: simultaneous ones compete for the same number and are rated one after
+the other."""
+_DAY: Final = 86_400.0
+ACCOUNT_AGE: Final = _DAY
+GUEST_AGE: Final = 7 * _DAY
+"""Minimum age in seconds of a player whose answers change puzzle ratings."""
+MOST_MOVED: Final = 40
+"""Maximum number of puzzles whose rating one address can change per day."""
 
 
 class PuzzleStore:
-    """The answers of one person are numbered, and of each puzzle there is one: of two that come at once one
-    is the first, and the other is none."""
+    """Puzzle answers, at most one per player and puzzle, numbered by player.
+
+    Of two simultaneous answers, the second is dropped.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._places = PlaceStore(store)
 
-    async def answers_of(self, player: str) -> list[Answer]:
-        """In their order."""
+    async def answers_of(self, player: str) -> list[PuzzleAnswer]:
+        """Return a player's answers in order."""
         return await self._store.read(lambda connection: _answers(connection, player))
 
     async def times_of(self, player: str) -> dict[str, float]:
-        """When each puzzle was answered, in seconds since 1970."""
+        """Return the Unix time of each answer, by puzzle."""
         asked = select(puzzle_answers.c.puzzle, puzzle_answers.c.answered)
         mine = asked.where(puzzle_answers.c.player_id == player)
         return await self._store.read(lambda connection: {row[0]: row[1] for row in connection.execute(mine)})
 
     async def ratings(self) -> dict[str, Rating]:
-        """Of the puzzles that somebody has answered."""
+        """Return the ratings of all puzzles that changed on this server."""
         asked = select(*_RATED)
         return await self._store.read(
             lambda connection: {row[0]: Rating(*row[1:]) for row in connection.execute(asked)}
         )
 
-    async def answer(self, player: str, puzzle: Puzzle, choice: int) -> bool:
-        """Keeps a first answer, and rates solver and puzzle by it; False where there is one already. Raises
-        `Conflict` where the player is gone."""
+    async def answer(self, player: str, puzzle: Puzzle, choice: int, address: str) -> bool:
+        """Store a first answer, and rate the player and the puzzle by it.
+
+        Return False if the player has already answered. Raise `Conflict` if the player no longer exists.
+
+        The player isn't rated if another player at this address has recently seen the solution. The puzzle is
+        rated only if the player is rated and established.
+        """
+        places = await self._places.lately(address, datetime.now(UTC).date())
         for left in reversed(range(_TRIES)):
             counted: list[bool] = []
 
             def work(connection: Connection, counted: list[bool] = counted) -> None:
-                # Whoever writes together with others may be asked twice.
-                counted[:] = [_answer(connection, player, puzzle, choice)]
+                # A write that is grouped with others may run twice.
+                counted[:] = [_answer(connection, player, puzzle, choice, places)]
 
             try:
                 await self._store.write(work)
@@ -58,29 +77,84 @@ class PuzzleStore:
             return counted[0]
         return False
 
+    async def note_sight(self, player: str, puzzle: str, address: str) -> None:
+        """Record that this player sees the solution from this address."""
+        place = await self._places.on_day(address, datetime.now(UTC).date())
+        known = select(puzzle_sights.c.puzzle).where(
+            puzzle_sights.c.puzzle == puzzle,
+            puzzle_sights.c.place == place.widest,
+            puzzle_sights.c.player_id == player,
+        )
+        if await self._store.read(lambda connection: connection.execute(known).first()) is None:
+            row = _sight(player, puzzle, place, moved=False)
+            await self._store.write(lambda connection: connection.execute(insert(puzzle_sights), row))
+
 
 _RATED: Final = tuple(puzzle_ratings.c[name] for name in ("puzzle", "value", "deviation", "volatility"))
 
 
-def _answers(connection: Connection, player: str) -> list[Answer]:
+def _answers(connection: Connection, player: str) -> list[PuzzleAnswer]:
     rows = connection.execute(
-        select(*(puzzle_answers.c[name] for name in ("puzzle", "choice", "right", *Rating._fields)))
+        select(*(puzzle_answers.c[name] for name in ("puzzle", "choice", "right", "rated", *Rating._fields)))
         .where(puzzle_answers.c.player_id == player)
         .order_by(puzzle_answers.c.number)
     )
-    return [Answer(row[0], row[1], bool(row[2]), Rating(*row[3:])) for row in rows]
+    return [PuzzleAnswer(row[0], row[1], bool(row[2]), Rating(*row[4:]), bool(row[3])) for row in rows]
 
 
-def _answer(connection: Connection, player: str, puzzle: Puzzle, choice: int) -> bool:
+def _sight(player: str, puzzle: str, place: Place, *, moved: bool) -> dict[str, object]:
+    seen = time.time()
+    return {"puzzle": puzzle, "place": place.widest, "player_id": player, "seen": seen, "moved": moved}
+
+
+def _was_seen(connection: Connection, player: str, puzzle: str, places: Sequence[Place]) -> bool:
+    """Return whether another player has recently seen the solution from one of these places."""
+    sights = puzzle_sights.c
+    found = select(sights.seen).where(
+        sights.puzzle == puzzle,
+        sights.place.in_([place.widest for place in places]),
+        sights.player_id != player,
+        sights.seen > time.time() - REMEMBERED * _DAY,
+    )
+    return connection.execute(found.limit(1)).first() is not None
+
+
+def _may_move(connection: Connection, player: str, rating: Rating, place: Place) -> bool:
+    """Return whether this player is established, and this address hasn't changed many puzzles today."""
+    row = connection.execute(
+        select(players.c.created, players.c.account).where(players.c.id == player)
+    ).first()
+    age = ACCOUNT_AGE if row is not None and row.account is not None else GUEST_AGE
+    if row is None or rating.deviation > PROVISIONAL or row.created > time.time() - age:
+        return False
+    moved = (
+        select(func.count())
+        .select_from(puzzle_sights)
+        .where(puzzle_sights.c.place == place.widest, puzzle_sights.c.moved)
+    )
+    return int(connection.execute(moved).scalar_one()) < MOST_MOVED
+
+
+def _answer(
+    connection: Connection, player: str, puzzle: Puzzle, choice: int, places: Sequence[Place]
+) -> bool:
+    # Serialize the answers of one player across processes.
+    mine_alone = select(players.c.id).where(players.c.id == player).with_for_update(key_share=True)
+    connection.execute(mine_alone)
     before = _answers(connection, player)
     if any(answer.puzzle == puzzle.id for answer in before):
         return False
-    # Where several processes write, the row is held until this answer is kept.
+    # Lock the puzzle's rating until this answer is stored.
     held = select(*_RATED).where(puzzle_ratings.c.puzzle == puzzle.id).with_for_update()
     known = connection.execute(held).first()
     rating = puzzle_start(puzzle.difficulty) if known is None else Rating(*known[1:])
     right = puzzle.shown[choice] == puzzle.options[0]
-    solver, rated = after_answer(rating_of(before), rating, puzzle.difficulty, right=right)
+    earlier = rating_of(before)
+    solver, rated = after_answer(earlier, rating, puzzle.difficulty, right=right)
+    counts = not _was_seen(connection, player, puzzle.id, places)
+    moves = counts and _may_move(connection, player, earlier, places[0])
+    if not counts:
+        solver = earlier
     connection.execute(
         insert(puzzle_answers).values(
             player_id=player,
@@ -89,9 +163,19 @@ def _answer(connection: Connection, player: str, puzzle: Puzzle, choice: int) ->
             choice=choice,
             right=right,
             answered=time.time(),
+            rated=counts,
             **_columns(solver),
         )
     )
+    mine = (
+        puzzle_sights.c.puzzle == puzzle.id,
+        puzzle_sights.c.place == places[0].widest,
+        puzzle_sights.c.player_id == player,
+    )
+    connection.execute(delete(puzzle_sights).where(*mine))
+    connection.execute(insert(puzzle_sights), _sight(player, puzzle.id, places[0], moved=moves))
+    if not moves:
+        return True
     if known is None:
         connection.execute(insert(puzzle_ratings).values(puzzle=puzzle.id, **_columns(rated)))
     else:

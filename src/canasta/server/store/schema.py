@@ -1,7 +1,7 @@
-"""The tables of the database, and how a database is brought to this form.
+"""The database schema and its migration.
 
-A new database is made in one go; an older one is led through the migrations. Alembic is loaded only when
-there is something to migrate, because loading it takes longer than everything else here.
+A new database is created directly; an older one goes through the migrations. Alembic is imported only if
+there is something to migrate, because that takes longer than everything else here.
 """
 
 from sqlalchemy import (
@@ -21,10 +21,11 @@ from sqlalchemy import (
     inspect,
     select,
     text,
+    true,
 )
 
-HEAD = "0009"
-"""The newest revision under `migrations/versions`."""
+HEAD = "0.1.0"
+"""Latest revision in `migrations/versions`."""
 
 metadata = MetaData()
 
@@ -38,11 +39,12 @@ tables = Table(
     Column("updated", Float, nullable=False),
 )
 LISTED = text("public AND status <> 'over'")
-"""What a lobby shows. Part of an index, which a database uses only where a question says the same words."""
+"""Condition for tables in the lobby. A database uses the partial index only if the query has the same
+condition."""
 Index("tables_in_lobby", tables.c.updated, sqlite_where=LISTED, postgresql_where=LISTED)
 
-# Nothing is ever removed here but tables for practice, and nothing changed but the names of people who delete
-# their accounts. No foreign key: the log is the hot path, and a table's first entry is written with its row
+# Rows are never deleted, except for practice tables, and never changed, except to remove the names of deleted
+# players. No foreign key: the log is the hot path, and a table's first entry is written together with its row
 # in `tables`.
 log = Table(
     "log",
@@ -67,11 +69,11 @@ players = Table(
     metadata,
     Column("id", String(64), primary_key=True),
     Column("name", String(64), nullable=False),
-    # Only an account owns its name; any number of guests may be called the same.
+    # Key of an account's name; null for guests, whose names need not be unique.
     Column("account", Text, unique=True),
     Column("password_hash", Text),
     Column("created", Float, nullable=False),
-    # What the name of an account could be taken for (`names.name_look`).
+    # Look-alike key of an account's name (`name_looks.name_look`).
     Column("look", Text),
 )
 Index("players_by_look", players.c.look, unique=True)
@@ -84,13 +86,13 @@ sessions = Table(
     Column("created", Float, nullable=False),
     Column("expires", Float, nullable=False),
     Column("used", Float, nullable=False, server_default="0"),
-    # A label such as `Firefox, Linux`, so that people know their own sessions.
+    # A label such as `Firefox, Linux`, so that players recognize their own sessions.
     Column("device", String(64), nullable=False, server_default=""),
 )
 Index("sessions_by_player", sessions.c.player_id)
 Index("sessions_by_expiry", sessions.c.expires)
 
-# Browsers from which somebody has logged in to an account: strangers cannot keep these out.
+# Browsers from which an account's owner has signed in: strangers can't lock these out.
 devices = Table(
     "devices",
     metadata,
@@ -100,7 +102,7 @@ devices = Table(
 )
 Index("devices_by_player", devices.c.player_id)
 
-# Where notices go for people whose page is closed; one of each browser at most.
+# Push subscriptions for turn alerts; at most one per browser.
 pushes = Table(
     "pushes",
     metadata,
@@ -110,12 +112,12 @@ pushes = Table(
     Column("auth", String(30), nullable=False),
     Column("language", String(8), nullable=False),
     Column("made", Float, nullable=False),
-    # The turn of which it was last told, so that no two processes tell of the same.
+    # The last announced turn, so that no two processes send an alert for the same one.
     Column("told", String(100), nullable=False, server_default=""),
 )
 Index("pushes_by_endpoint", pushes.c.endpoint)
 
-# The tables that know somebody: by a seat, or by the tally of an evening.
+# The tables that name a player, by a seat or in the session's tally.
 sittings = Table(
     "sittings",
     metadata,
@@ -124,40 +126,40 @@ sittings = Table(
     sqlite_with_rowid=False,
 )
 
-# Games that are over, and records from elsewhere, each as one person keeps it.
+# Finished games and imported records, one row per player.
 games = Table(
     "games",
     metadata,
     Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
-    # The table's name; `my.…` for a record from elsewhere.
+    # The table's name; `my.…` for an imported record.
     Column("id", String(64), primary_key=True),
     Column("ended", Float, nullable=False),
     # JSON of a `PlayedGame`.
     Column("told", LargeBinary, nullable=False),
-    # The text of a record from elsewhere, compressed.
+    # Text of an imported record, compressed.
     Column("record", LargeBinary),
     sqlite_with_rowid=False,
 )
 Index("games_by_id", games.c.id)
 
-# What somebody has done: lessons and the like.
+# Completed lessons and similar items.
 progress = Table(
     "progress",
     metadata,
     Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
-    # `lesson:frozen`
+    # Such as `lesson:frozen`.
     Column("thing", String(64), primary_key=True),
     Column("done", Float, nullable=False),
     sqlite_with_rowid=False,
 )
 
-# The first answer of each person to each puzzle, with the solver's rating after it.
+# Each player's first answer to each puzzle, with the player's rating after it.
 puzzle_answers = Table(
     "puzzle_answers",
     metadata,
     Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
     Column("puzzle", String(16), primary_key=True),
-    # From 0 on, of this person: the order in which they count.
+    # The player's answers in order, from 0.
     Column("number", Integer, nullable=False),
     Column("choice", Integer, nullable=False),
     Column("right", Boolean, nullable=False),
@@ -165,11 +167,13 @@ puzzle_answers = Table(
     Column("value", Float, nullable=False),
     Column("deviation", Float, nullable=False),
     Column("volatility", Float, nullable=False),
+    # Whether the answer changed the player's rating.
+    Column("rated", Boolean, nullable=False, server_default=true()),
     sqlite_with_rowid=False,
 )
 Index("puzzle_answers_in_order", puzzle_answers.c.player_id, puzzle_answers.c.number, unique=True)
 
-# What the answers have made of the puzzles; nobody's name is in it.
+# Puzzle ratings from the answers; they contain no names.
 puzzle_ratings = Table(
     "puzzle_ratings",
     metadata,
@@ -179,7 +183,31 @@ puzzle_ratings = Table(
     Column("volatility", Float, nullable=False),
 )
 
-# The deals of the day. Their seeds lie here days before anybody may know them.
+# Keyed hashes of addresses that have recently seen a puzzle's solution.
+puzzle_sights = Table(
+    "puzzle_sights",
+    metadata,
+    Column("puzzle", String(16), primary_key=True),
+    Column("place", String(32), primary_key=True),
+    Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("seen", Float, nullable=False),
+    # Whether the answer also changed the puzzle's rating.
+    Column("moved", Boolean, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("puzzle_sights_by_place", puzzle_sights.c.place)
+Index("puzzle_sights_by_player", puzzle_sights.c.player_id)
+
+# One key per day for hashing addresses. Once a key is deleted, its hashes are meaningless.
+address_keys = Table(
+    "address_keys",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("secret", String(64), nullable=False),
+    Column("made", Float, nullable=False),
+)
+
+# Deals of the day. The seeds are secret until the day is over.
 days = Table(
     "days",
     metadata,
@@ -188,11 +216,11 @@ days = Table(
     # JSON of a `DayGame`.
     Column("game", LargeBinary, nullable=False),
     Column("made", Float, nullable=False),
-    # JSON: what computer players have made of it, by level.
+    # JSON: the bots' results, by level.
     Column("computers", LargeBinary),
 )
 
-# Each person's one try of a day that counts.
+# Each player's first try of a day.
 day_tries = Table(
     "day_tries",
     metadata,
@@ -202,13 +230,26 @@ day_tries = Table(
     Column("began", Float, nullable=False),
     Column("points", Integer),
     Column("ended", Float),
-    # The hand was over before the seed was told to everybody.
+    # The hand was over before the seed was revealed, and the result is ranked.
     Column("counted", Boolean, nullable=False),
+    # The result is ranked if the hand is over in time.
+    Column("counts", Boolean, nullable=False, server_default=true()),
+    # Keyed hashes of the address and its IPv6 /48; empty if there is none.
+    Column("place", String(32), nullable=False, server_default=""),
+    Column("site", String(32), nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 Index("day_tries_by_player", day_tries.c.player_id)
 
-# One row: the house's clock, and the system's at the same moment.
+# Players being deleted; their names are removed from one table after the other.
+deletions = Table(
+    "deletions",
+    metadata,
+    Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("asked", Float, nullable=False),
+)
+
+# One row: the session clock and the system clock at the same moment.
 clock = Table(
     "clock",
     metadata,
@@ -217,18 +258,18 @@ clock = Table(
     Column("wall", Float, nullable=False),
 )
 
-# The server processes that use this database. A process that somebody is connected to raises its number every
-# few seconds; one whose number stands still is gone.
+# The server processes on this database. A process with connections increments its counter every few seconds;
+# one whose counter stops is dead.
 processes = Table(
     "processes",
     metadata,
     Column("name", String(32), primary_key=True),
     Column("beat", Integer, nullable=False),
-    # Filled and emptied again to see whether the database can still grow.
+    # Filled and cleared by health checks to verify that the database can grow.
     Column("room", LargeBinary),
 )
 
-# Who is connected to a table, and through which process.
+# Connections by table, player and process.
 presence = Table(
     "presence",
     metadata,
@@ -241,17 +282,17 @@ Index("presence_by_process", presence.c.process)
 alembic_version = Table(
     "alembic_version", MetaData(), Column("version_num", String(32), primary_key=True, nullable=False)
 )
-"""Alembic's own note of where a database stands; in a `MetaData` of its own, for it is none of our tables."""
+"""Alembic's table of the current revision, in separate metadata because it isn't one of ours."""
 
 
 class UnknownDatabase(Exception):
-    """The database is not one that this version of canasta can use."""
+    """Raised if this version of canasta can't use the database."""
 
 
 def bring_up_to_date(connection: Connection) -> None:
-    """Make the tables, or migrate those that are there; runs in the caller's transaction."""
+    """Create the tables, or migrate existing ones, in the caller's transaction."""
     if connection.dialect.name == "postgresql":
-        # Processes that start together on one database take turns here.
+        # Serialize processes that start at the same time.
         connection.execute(text("SELECT pg_advisory_xact_lock(7426341)"))
     present = set(inspect(connection).get_table_names())
     if alembic_version.name in present:
@@ -269,8 +310,8 @@ def bring_up_to_date(connection: Connection) -> None:
 
 
 def migrate(connection: Connection) -> None:
-    """Lead a database of an older version through the migrations."""
-    from alembic import command  # noqa: PLC0415 - see above: only when it is needed
+    """Migrate a database of an older version."""
+    from alembic import command  # noqa: PLC0415 - slow import, rarely needed
     from alembic.config import Config  # noqa: PLC0415 - as above
     from alembic.util import CommandError  # noqa: PLC0415 - as above
 
@@ -280,5 +321,6 @@ def migrate(connection: Connection) -> None:
         command.upgrade(config, "head")
     except CommandError as error:
         raise UnknownDatabase(
-            "The database was written by a newer canasta. Update canasta, or choose another database."
+            "This canasta can't read the database: it's from a newer version, or from a build before 0.1.0. "
+            "Update canasta, or choose another database."
         ) from error

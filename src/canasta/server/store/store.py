@@ -1,7 +1,7 @@
-"""What must survive: the append-only log of every table, and who plays. SQLite by default, PostgreSQL by URL.
+"""The store: the append-only log of every table, and the players. SQLite by default, PostgreSQL by URL.
 
-Group commit: whatever wants to be written at the same moment goes into one transaction, so that one sync to
-the disk serves many tables. An append returns after that commit, never before.
+Group commit: all writes that are pending at the same moment go into one transaction, so that one disk sync
+serves many tables. An append returns only after that commit.
 """
 
 import asyncio
@@ -11,31 +11,48 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from canasta.extras import why_missing
-from canasta.server.store.databases import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
-from canasta.server.store.days import DaysStore, TryRow
+from canasta.server.store.backends import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
+from canasta.server.store.days import DaysStore, TryRow, ranked_tries
 from canasta.server.store.progress import ProgressStore
-from canasta.server.store.schema import LISTED, bring_up_to_date, day_tries, log, players, sittings, tables
-from canasta.table.played import PlayedGame
+from canasta.server.store.schema import (
+    LISTED,
+    bring_up_to_date,
+    day_tries,
+    days,
+    log,
+    players,
+    presence,
+    sittings,
+    tables,
+)
+from canasta.table.game_summary import PlayedGame
 
 T = TypeVar("T")
 
 PRACTICE = "practice"
-"""In place of a table's status: its cards are laid out, and it is forgotten soon."""
+"""Status of a practice table, which is deleted soon."""
 MOST_AT_ONCE = 500
-"""Writes in one transaction; the rest wait for the next."""
+"""Maximum number of writes per transaction; the rest wait for the next one."""
 
 
 class Conflict(Exception):
-    """Somebody else was first: the seq, the command id or the name is taken."""
+    """Raised if another writer was first: the seq, command id or name is taken."""
 
 
 class Unavailable(Exception):
-    """The database cannot be used now; a write that ended so may or may not have been made."""
+    """Raised if the database is unavailable; a write that fails this way may still have been committed."""
+
+
+class DatabaseDamaged(Unavailable):
+    """Raised if the database answers, but tables are missing or its file is damaged.
+
+    The message contains no path or host.
+    """
 
 
 class StoredEntry(NamedTuple):
@@ -46,14 +63,14 @@ class StoredEntry(NamedTuple):
 
 
 class TableToOpen(NamedTuple):
-    """A table as it is opened."""
+    """A table to open."""
 
     id: str
     public: bool
     payloads: Sequence[bytes]
-    """Its log from the beginning."""
+    """The log from its first entry."""
     people: Collection[str] = ()
-    """Ids of all whom the log names."""
+    """Ids of all players that the log names."""
     status: str = "waiting"
 
 
@@ -61,7 +78,7 @@ class TableRow(NamedTuple):
     id: str
     public: bool
     status: str
-    """`waiting`, `playing`, `over`, or `practice` where cards are laid out"""
+    """`waiting`, `playing`, `over` or `practice`."""
     created: float
     updated: float
 
@@ -72,67 +89,78 @@ class Store(Protocol):
     async def close(self) -> None: ...
 
     async def write(self, work: Callable[[Connection], object]) -> None:
-        """In one transaction, together with what others write at this moment; all of it or nothing."""
+        """Run `work` in one transaction, grouped with other writes; all of it or nothing."""
 
     async def read(self, work: Callable[[Connection], T]) -> T: ...
 
     async def create_table(self, table: str, *, public: bool, payload: bytes) -> None:
-        """The table and the first entry of its log, seq 0."""
+        """Create a table with the first entry of its log, seq 0."""
 
     async def lay_out(self, table: str, payloads: Sequence[bytes]) -> None:
-        """A table for practice with its log: in no lobby, and in nobody's list."""
+        """Create a practice table with its log; it appears in no lobby or list."""
 
     async def forget_practice(self, before: float) -> None:
-        """Tables for practice that were opened before then, and their logs."""
+        """Delete practice tables opened before this time, with their logs."""
 
-    async def open_day_table(self, new: TableToOpen, counted: TryRow | None) -> None:
-        """A table with the cards of a day; where the try counts, it is noted in the same transaction.
-        `Conflict` where this person has one already."""
+    async def open_day_table(self, new: TableToOpen, first: TryRow | None, limits: tuple[int, int]) -> None:
+        """Open a table with a deal of the day, and record a first try in the same transaction.
 
-    async def end_try(self, when: str, player: str, points: int, ended: float) -> None:
-        """The hand of somebody's counted try is over."""
+        Raise `Conflict` if the player already has one, or if it is to be ranked and its place or site has
+        reached these limits.
+        """
+
+    async def end_try(self, when: str, player: str, table: str, points: int, ended: float) -> None:
+        """Record the result of a player's first try."""
 
     async def append(self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]]) -> None:
-        """Entries (command id, payload) with consecutive numbers from `seq`, all or none; or `Conflict`.
+        """Append entries (command id, payload) with consecutive numbers from `seq`, all or none; raise
+        `Conflict`.
 
-        An append whose caller was cancelled may still be made; the caller's next one then meets a `Conflict`.
+        An append whose caller was cancelled may still be made; the caller's next one then raises `Conflict`.
         """
 
     async def go_on(
         self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: TableToOpen
     ) -> None:
-        """As `append`, and the table at which these people go on, in the same transaction."""
+        """Append, and open the table where the players continue, in the same transaction."""
 
     async def entries(self, table: str, since: int = 0) -> list[StoredEntry]: ...
 
     async def table(self, table: str) -> TableRow | None: ...
 
     async def lobby(self, limit: int) -> list[TableRow]:
-        """Public tables that are not over, the latest first."""
+        """Return public tables that aren't over, latest first."""
 
-    async def set_status(self, table: str, status: str) -> None: ...
+    async def occupied_elsewhere(self, process: str, limit: int) -> list[TableRow]:
+        """Return public tables that aren't over and have someone connected to a process other than this one.
+
+        Nobody's second table comes before another player's first; within a turn, the latest come first.
+        """
+
+    async def set_status(self, table: str, status: str) -> None:
+        """Store the status, and update the time of the latest activity."""
 
     async def owners_of(self, keys: Collection[str]) -> dict[str, str]:
-        """Ids of the accounts that have these names or look like them, by both keys (`names.name_keys`)."""
+        """Return the accounts that own these names or look-alikes, by both keys (`name_looks.name_keys`)."""
 
     async def note_sitting(self, player: str, table: str) -> None:
-        """This player has had a seat at this table."""
+        """Record that this player has had a seat at this table."""
 
     async def keep_games(self, table: str, by_player: Mapping[str, PlayedGame]) -> None:
-        """A game is over: so it was for each of these people."""
+        """Add a finished game to each player's list."""
 
     async def forget_in_games(self, player: str, table: str) -> None:
-        """The lists of others who played there have this player's name no longer."""
+        """Remove a player's name from the lists of the others who played there."""
 
     async def write_anew(self, table: str, payloads: Mapping[int, bytes]) -> None:
-        """Entries of a table's log, by number, without the name of somebody who wants to be forgotten."""
+        """Replace log entries, by number, with versions that don't name a deleted player."""
 
 
 # -- the store -----------------------------------------------------------------------------------------------
 
 
 class _Write:
-    """One caller's write: a piece of work of its own, then rows of a log; all of it or nothing."""
+    """One caller's write: optional work, then log rows; all of it or nothing."""
 
     __slots__ = ("done", "rows", "work")
 
@@ -151,13 +179,15 @@ def _write_together(writes: Sequence[_Write], connection: Connection) -> None:
 
 
 def _write_one_by_one(writes: Sequence[_Write], connection: Connection) -> list[Exception | None]:
-    """What hindered each of them; one that was hindered left no trace."""
+    """Run each write in a savepoint; return the error of each, or `None`. A failed write leaves no trace."""
     hindered: list[Exception | None] = []
     for write in writes:
         try:
             with connection.begin_nested():
                 _write_together([write], connection)
             hindered.append(None)
+        except Conflict as error:
+            hindered.append(error)
         except IntegrityError:
             hindered.append(Conflict("Somebody else was first."))
         except (SQLAlchemyError, ValueError, OverflowError) as error:
@@ -179,7 +209,7 @@ def _open_table(new: TableToOpen, connection: Connection) -> None:
     now = time.time()
     row = {"id": new.id, "public": new.public, "status": new.status, "created": now, "updated": now}
     connection.execute(insert(tables), row)
-    # Who has deleted their account meanwhile sits nowhere.
+    # Skip players who have deleted their account in the meantime.
     there = connection.execute(select(players.c.id).where(players.c.id.in_(new.people))).scalars()
     if sitting := [{"player_id": player, "table_id": new.id} for player in there]:
         connection.execute(insert(sittings), sitting)
@@ -213,7 +243,7 @@ class DatabaseStore(ProgressStore, DaysStore):
         self._start_clock(connection)
 
     async def close(self) -> None:
-        """Write what waits, then let go of the database."""
+        """Finish pending writes, then close the database."""
         if self._writer is None:
             return
         with contextlib.suppress(Unavailable):
@@ -254,9 +284,9 @@ class DatabaseStore(ProgressStore, DaysStore):
             else:
                 await self._runner.write(partial(_write_together, group))
         except TimeoutError as error:
-            # The database hangs, so to try again would only let everybody wait longer.
+            # The database hangs: retrying would only make everyone wait longer.
             hindered = [_not_written(error) for _ in group]
-        except Exception:  # noqa: BLE001 - whatever one caller brought must not stop the others, nor the writer
+        except Exception:  # noqa: BLE001 - one caller's error must not stop the others or the writer
             try:
                 hindered = await self._runner.write(partial(_write_one_by_one, group))
             except Exception as error:  # noqa: BLE001 - as above
@@ -286,12 +316,19 @@ class DatabaseStore(ProgressStore, DaysStore):
 
         await self.write(work)
 
-    async def open_day_table(self, new: TableToOpen, counted: TryRow | None) -> None:
+    async def open_day_table(self, new: TableToOpen, first: TryRow | None, limits: tuple[int, int]) -> None:
         def work(connection: Connection) -> None:
-            _open_table(new, connection)
-            if counted is not None:
-                row = dict(zip(day_tries.c.keys(), counted, strict=True))
+            if first is not None:
+                if first.counts:
+                    # Serialize with other processes.
+                    held = select(days.c.date).where(days.c.date == first.date).with_for_update()
+                    connection.execute(held)
+                    there = ranked_tries(connection, first.date, first.player, first.place, first.site)
+                    if there[0] >= limits[0] or there[1] >= limits[1]:
+                        raise Conflict("Somebody else at this address was first.")
+                row = dict(zip(day_tries.c.keys(), first, strict=True))
                 connection.execute(insert(day_tries), row)
+            _open_table(new, connection)
 
         await self._write(work, _rows_of(new))
 
@@ -318,6 +355,16 @@ class DatabaseStore(ProgressStore, DaysStore):
         except (SQLAlchemyError, OSError) as error:
             raise Unavailable(f"The database cannot be read: {_reason(error)}.") from error
 
+    async def check(self) -> None:
+        """Raise `DatabaseDamaged` if tables are missing or the file is damaged, `Unavailable` if the database
+        can't be read."""
+        try:
+            problem = await self._runner.problem()
+        except (SQLAlchemyError, OSError) as error:
+            raise Unavailable(f"The database cannot be read: {_reason(error)}.") from error
+        if problem:
+            raise DatabaseDamaged(f"The database cannot be used: {problem}.")
+
     async def entries(self, table: str, since: int = 0) -> list[StoredEntry]:
         rows = await self._rows(
             select(log.c.seq, log.c.command, log.c.payload)
@@ -328,7 +375,7 @@ class DatabaseStore(ProgressStore, DaysStore):
 
     async def table(self, table: str) -> TableRow | None:
         if not table.isprintable():
-            return None  # PostgreSQL does not even take some characters in a question
+            return None  # PostgreSQL rejects some characters in a query
         rows = await self._rows(select(tables).where(tables.c.id == table))
         return TableRow(*rows[0]) if rows else None
 
@@ -336,15 +383,36 @@ class DatabaseStore(ProgressStore, DaysStore):
         statement = select(tables).where(LISTED).order_by(tables.c.updated.desc()).limit(limit)
         return [TableRow(*row) for row in await self._rows(statement)]
 
+    async def occupied_elsewhere(self, process: str, limit: int) -> list[TableRow]:
+        turn = func.row_number().over(partition_by=presence.c.player_id, order_by=tables.c.updated.desc())
+        at_tables = (
+            select(tables.c.id, turn.label("turn"))
+            .join(presence, presence.c.table_id == tables.c.id)
+            .where(LISTED, presence.c.process != process)
+            .subquery()
+        )
+        first = (
+            select(at_tables.c.id, func.min(at_tables.c.turn).label("turn"))
+            .group_by(at_tables.c.id)
+            .subquery()
+        )
+        statement = select(tables).join(first, first.c.id == tables.c.id)
+        fairly = statement.order_by(first.c.turn, tables.c.updated.desc()).limit(limit)
+        return [TableRow(*row) for row in await self._rows(fairly)]
+
 
 def _reason(error: BaseException) -> str:
-    """What the driver said, without the statement and its values: they could hold what nobody should read."""
+    """Return the driver's message without the statement and its values, which may be private."""
     said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0].rstrip(".")
     return said or ("it does not answer" if isinstance(error, TimeoutError) else type(error).__name__)
 
 
 def make_store(url: str) -> DatabaseStore:
-    """For `sqlite:///file` or `postgresql://user@host/name`; to be opened before use, on a running loop."""
+    """Return a store for `sqlite:///file` or `postgresql://user@host/name`. Open it before use, on a running
+    loop.
+
+    Raise `ValueError` for any other URL, or if the PostgreSQL extra is missing.
+    """
     try:
         parsed = make_url(url)
     except ArgumentError as error:

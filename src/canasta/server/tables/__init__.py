@@ -1,4 +1,4 @@
-"""Tables in play: who is connected, clocks, computer players' turns, other server processes.
+"""Tables in play: connections, clocks, computer players' turns, other server processes.
 
-What a table is and does is in `canasta.table`.
+The table itself is in `canasta.table`.
 """

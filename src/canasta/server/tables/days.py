@@ -1,5 +1,9 @@
-"""The deal of the day on a server: seeds made days ahead, one try that counts for everybody, and what the
-computer players make of the same cards."""
+"""The deal of the day on a server: seeds chosen days ahead, first tries, and results of computer players.
+
+Only one first try per address is ranked, so that nobody peeks at the cards as one guest and plays as another.
+Accounts from before the day are ranked in addition, up to the size of a household, as a family shares an
+address. Everyone else at the address can play unranked.
+"""
 
 import asyncio
 import contextlib
@@ -9,46 +13,52 @@ from typing import Final
 
 import structlog
 
-from canasta.server.people.accounts import GUEST
-from canasta.server.people.sessions import Player
+from canasta.server.accounts.accounts import GUEST
+from canasta.server.accounts.sessions import Player
 from canasta.server.settings import Settings
 from canasta.server.store.days import DayRow, TryRow
+from canasta.server.store.placings import Place, PlaceStore
 from canasta.server.store.store import Conflict, DatabaseStore, Unavailable
-from canasta.server.tables.house import House
-from canasta.server.tables.live import LiveTable
+from canasta.server.tables.live_table import LiveTable
+from canasta.server.tables.registry import House
 from canasta.table import day as deals
-from canasta.table.chairs import Person
-from canasta.table.evening import new_table_name
-from canasta.table.names import name_keys
-from canasta.table.shuffling import new_seed
+from canasta.table.name_looks import name_keys
+from canasta.table.rematch import new_table_name
+from canasta.table.seats import Person
+from canasta.table.seed_rounds import new_seed
 
 _logger = structlog.get_logger()
 
 AHEAD: Final = 7
-"""Days whose seeds are committed to beforehand."""
+"""Number of days for which seeds are committed to in advance."""
 SHOWN: Final = 60
-"""Past days that the archive lists."""
+"""Number of past days in the archive."""
 _ROUND: Final = 3600.0
-"""Seconds after which it is seen to that the seeds of the coming days are there."""
+"""Seconds between checks that the coming days have seeds."""
 _TRIES: Final = 5
+HOUSEHOLD: Final = 6
+"""Maximum ranked tries per address if all but one are from accounts created before the day."""
+SITE_SHARE: Final = 4
+"""Limit on ranked tries for an IPv6 /48, as a multiple of the limit for one /64 in it."""
 _BUDGET: Final = 0.3
-"""Seconds a turn for the computer player who searches, when it plays a deal to be compared with."""
+"""Search time in seconds per turn when a searching bot plays a deal for comparison."""
 
 
 class NotPlayed(Exception):
-    """The deal of this day is over, and its cards are not open to all yet."""
+    """Raised for a past day whose cards aren't revealed yet."""
 
 
 class Days:
     def __init__(self, store: DatabaseStore, house: House, settings: Settings) -> None:
         self._store = store
+        self._places = PlaceStore(store)
         self._house = house
         self._games = settings.day_games
         self.now = settings.wall_clock
         self._looking: asyncio.Task[None] | None = None
         self._comparing: asyncio.Task[None] | None = None
         self._wanted: list[DayRow] = []
-        """Days that computer players are still to play."""
+        """Days that the bots have yet to play."""
 
     async def open(self) -> None:
         self._looking = asyncio.create_task(self._look_ahead())
@@ -66,17 +76,18 @@ class Days:
         return deals.day_of(self.now())
 
     def is_revealed(self, day: date) -> bool:
-        """Everybody may know its cards."""
+        """Return whether the cards of this day are public."""
         return self.now() >= deals.revealed_at(day)
 
     async def _look_ahead(self) -> None:
         while True:
-            with contextlib.suppress(Unavailable):  # whoever asks for a day is told
+            with contextlib.suppress(Unavailable):  # a request for a day reports the error
                 await self.commit()
             await asyncio.sleep(_ROUND)
 
     async def commit(self) -> list[DayRow]:
-        """Today and the days to come; those that have no seed yet get one. All processes have the same."""
+        """Return today and the coming days; choose seeds for days that have none. All processes agree on
+        them."""
         today = self.today
         wanted = [today + timedelta(days=count) for count in range(AHEAD + 1)]
         for _ in range(_TRIES):
@@ -89,22 +100,22 @@ class Days:
                 DayRow(day.isoformat(), new_seed(), deals.game_of(day, self._games), self.now(), None)
                 for day in missing
             ]
-            with contextlib.suppress(Conflict):  # another process was first, and its seeds hold
+            with contextlib.suppress(Conflict):  # another process was first, and its seeds are used
                 await self._store.add_days(new)
         raise Unavailable("The seeds of the coming days cannot be written.")
 
     async def archive(self) -> list[DayRow]:
-        """Past days, as many as are shown, then today and those to come."""
+        """Return the listed past days, then today and the coming days."""
         coming = await self.commit()
         first = self.today - timedelta(days=SHOWN)
         return [*await self._store.days(first.isoformat(), _before(self.today)), *coming]
 
     async def dates(self) -> list[date]:
-        """Of all deals that there have been, today's included."""
+        """Return the dates of all deals up to and including today."""
         return [date.fromisoformat(day) for day in await self._store.day_dates(self.today.isoformat())]
 
     async def find(self, day: date) -> DayRow | None:
-        """None for days to come, and those on which there was no server."""
+        """Return a day; `None` for future days and days on which the server wasn't running."""
         if day > self.today:
             return None
         if day == self.today:
@@ -115,7 +126,7 @@ class Days:
     # -- playing ---------------------------------------------------------------------------------------------
 
     async def try_of(self, day: date, player: str) -> TryRow | None:
-        """Somebody's try; what was not noted when its hand was over is noted now."""
+        """Return a player's first try; record its result now if that failed when the hand ended."""
         tried = await self._store.try_of(day.isoformat(), player)
         if tried is None or tried.points is not None:
             return tried
@@ -123,45 +134,77 @@ class Days:
         points = None if live is None else deals.points_of(live.table)
         if points is None:
             return tried
-        await self._store.end_try(tried.date, player, points, self.now())
+        await self._store.end_try(tried.date, player, tried.table, points, self.now())
         return await self._store.try_of(tried.date, player)
 
-    async def play(self, player: Player, row: DayRow, may_open: Callable[[], None]) -> str:
-        """The table at which this person plays the deal of a day, by its name: the one try that counts, or,
-        where that is over or the cards are known to all, one that does not. Raises `NotPlayed`, and what
-        `may_open` raises, which is asked where a table must be opened."""
+    async def would_count(self, player: str, address: str, day: date) -> bool:
+        """Return whether a first try that this player starts now from this address would be ranked."""
+        return await self._may_count(player, await self._places.on_day(address, day), day)
+
+    async def _may_count(self, player: str, place: Place, day: date) -> bool:
+        here, nearby = await self._store.ranked_tries(day.isoformat(), player, place.network, place.site)
+        most, most_nearby = await self._limits(player, day)
+        return here < most and nearby < most_nearby
+
+    async def _limits(self, player: str, day: date) -> tuple[int, int]:
+        """Return the maximum number of ranked tries at the player's address and site, including their own."""
+        most = HOUSEHOLD if await self._store.is_known_before(player, deals.begins(day)) else 1
+        return most, SITE_SHARE * most
+
+    async def play(self, player: Player, row: DayRow, address: str, may_open: Callable[[], None]) -> str:
+        """Return the name of the table at which a player plays the deal of a day.
+
+        This is the table of the first try, or a new one if that try is over or the cards are public.
+        `may_open` is called before a table is opened, and may raise. Raise `NotPlayed` if the day is over but
+        not revealed.
+        """
         day = date.fromisoformat(row.date)
         tried = await self.try_of(day, player.id)
         if tried is not None and tried.points is None and not self.is_revealed(day):
             return tried.table
-        counts = tried is None and day == self.today
-        if not counts and tried is None and not self.is_revealed(day):
+        is_first = tried is None and day == self.today
+        if not is_first and tried is None and not self.is_revealed(day):
             raise NotPlayed
         may_open()
         self._compare(row)
-        try:
-            live = await self._open(player, row, counts=counts)
-        except Conflict:
-            # Another page of the same person was quicker.
+        if not is_first:
+            return (await self._open(player, row, None, counts=False)).table.name
+        place = await self._places.on_day(address, day)
+        for _ in range(_TRIES):
+            counts = await self._may_count(player.id, place, day)
+            with contextlib.suppress(Conflict):
+                return (await self._open(player, row, place, counts=counts)).table.name
+            # Another page of the same player was quicker, or another player at the same address.
             tried = await self._store.try_of(row.date, player.id)
-            if tried is None:
-                raise Unavailable("The table could not be opened.") from None
-            return tried.table
-        return live.table.name
+            if tried is not None:
+                return tried.table
+        raise Unavailable("The table could not be opened.")
 
-    async def _open(self, player: Player, row: DayRow, *, counts: bool) -> LiveTable:
+    async def _open(self, player: Player, row: DayRow, place: Place | None, *, counts: bool) -> LiveTable:
+        """Open a table; `place` is given for a first try."""
         day = date.fromisoformat(row.date)
         table = deals.opened(new_table_name(), day, row.game, seed=row.seed, made=self.now(), counts=counts)
         owners = {} if player.account else await self._store.owners_of(name_keys(player.name))
         who = Person(player.id, GUEST if owners else player.name, account=player.account)
         begins = deals.begin(table, who)
-        counted = TryRow(row.date, player.id, table.name, self.now()) if counts else None
-        return await self._house.open_day_table(table, begins, counted)
+        first = None
+        if place is not None:
+            first = TryRow(
+                row.date,
+                player.id,
+                table.name,
+                self.now(),
+                counts=counts,
+                place=place.network,
+                site=place.site,
+            )
+        limits = await self._limits(player.id, day)
+        return await self._house.open_day_table(table, begins, first, limits)
 
     # -- computer players ------------------------------------------------------------------------------------
 
     def _compare(self, row: DayRow) -> None:
-        """Have the computer players play this deal, in the background and one after the other."""
+        """Have the bots play this deal in the background, one after the other."""
         if row.computers is not None or any(row.date == wanted.date for wanted in self._wanted):
             return
         self._wanted.append(row)
@@ -177,14 +220,16 @@ class Days:
                     await self._store.keep_computers(row.date, points)
             except (Conflict, Unavailable) as problem:
                 _logger.error("not_stored", day=row.date, problem=str(problem))
-            except Exception:  # whatever one day leads to, the others are still to be played
+            except Exception:  # an error on one day must not stop the others
                 _logger.exception("day_not_compared", day=row.date)
             finally:
                 self._wanted.remove(row)
 
     async def _computers(self, row: DayRow) -> dict[str, int] | None:
-        """What each of them makes of it from the person's seat; None where one did not answer in time: then
-        it is tried again when somebody asks."""
+        """Return each bot's result from the player's seat.
+
+        Return `None` if a bot didn't answer in time; the next request tries again.
+        """
         found: dict[str, int] = {}
         for level in deals.COMPARED:
             table = deals.to_compare(date.fromisoformat(row.date), row.game, seed=row.seed, level=level)
@@ -197,7 +242,7 @@ class Days:
         return found
 
     def computers(self, row: DayRow) -> dict[str, int]:
-        """By level; empty while they are still at it."""
+        """Return the bots' results by level; empty while they are still playing."""
         self._compare(row)
         return row.computers or {}
 

@@ -1,4 +1,4 @@
-// Who is at this browser, for the pages around the table.
+// The user of this browser, for the pages around the table.
 
 import { api, ensureGuest, type Me } from "../../lib/api";
 

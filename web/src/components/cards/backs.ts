@@ -1,4 +1,4 @@
-// Backs of the cards, each a pattern in a cream frame with a medallion.
+// Card backs: each is a pattern in a cream frame with a medallion.
 
 import type { Back } from "../../lib/settings.svelte";
 import { PICTURES } from "./pictures";
@@ -8,7 +8,7 @@ interface Drawing {
   tile: number;
   pattern: string;
   edge: string;
-  /** What stands in the middle, and its colour. */
+  /** The drawing in the middle, and its colour. */
   picture: string;
   ink: string;
 }

@@ -1,5 +1,5 @@
-// Faces are put together once for each kind of card and kept as <symbol>s in one hidden drawing: a card on the
-// table is then a single <use>, and a hundred of them stay cheap.
+// Each kind of card is drawn once and kept as a <symbol> in one hidden drawing. A card on the table is then a single
+// <use>, so a hundred of them stay cheap.
 
 import { cardValue, type Face, type Look, parseCard } from "../../lib/cards";
 import { letter } from "../../lib/letters.svelte";
@@ -8,13 +8,13 @@ import { backMarkup } from "./backs";
 import { figure } from "./figures";
 import { COURT, PICTURES, SUIT_SHAPES } from "./pictures";
 
-/** `full`: index in two corners; `large`: one big index; `row`: index in a row, for cards that lie in a column. */
+/** `full`: index in two corners; `large`: one big index; `row`: index in a row, for cards in a column. */
 export type Layout = "full" | "large" | "row";
 
 const WIDTH = 90;
 const HEIGHT = 126;
 
-/** Rows of pips: x from the middle, y from the middle; those below the middle stand on their heads. */
+/** Rows of pips: x and y from the middle; those below the middle are upside down. */
 const PIPS: Record<string, [number, number][]> = (() => {
   const [x, top, inner] = [14, 37, 12.5];
   const corners: [number, number][] = [[-x, -top], [x, -top], [-x, top], [x, top]];
@@ -44,7 +44,7 @@ function picture(name: string, x: number, y: number, size: number): string {
   return `<g transform="translate(${x} ${y}) scale(${(size / 64).toFixed(3)})">${PICTURES[name] ?? ""}</g>`;
 }
 
-/** The picture that stands for the card instead of pips, if any. */
+/** The picture that replaces the pips, if any. */
 function emblem(face: Face, caliente: boolean): string {
   if (face.rank === "Jo") return caliente ? "sun" : "jester";
   if (face.rank === "Ca") return "chili";
@@ -52,7 +52,7 @@ function emblem(face: Face, caliente: boolean): string {
   return { wild: "comet", bonus: "basket", stop: "hand", natural: "", caliente: "chili" }[face.kind];
 }
 
-/** What stands for the rank of a card without one. */
+/** The badge of a card without a rank. */
 function badge(face: Face, caliente: boolean): string {
   return face.rank === "Ca" ? "chili" : caliente ? "sunmark" : "star";
 }
@@ -70,7 +70,7 @@ function cornerIndex(face: Face, value: number | null, caliente: boolean, scale:
   if (face.suit) {
     const text = letter(face.rank);
     const rank = figure(text, 20);
-    // The tail of a Q reaches out to the right.
+    // The tail of a Q sticks out to the right.
     const left = middle - rank.width / 2 - (text === "Q" ? 1.3 : 0);
     markup =
       `<g transform="translate(${left.toFixed(2)} 8)">${rank.markup}</g>` +
@@ -128,7 +128,7 @@ function rowFace(face: Face, caliente: boolean, large: boolean): string {
   const height = large ? 23 : 19.5;
   let index: string;
   if (face.suit) {
-    // Tails below the line would disappear under the next card.
+    // Descenders would disappear under the next card.
     const text = letter(face.rank);
     const rank = figure(text, "JQ".includes(text) ? height * 0.82 : height);
     index =
@@ -136,7 +136,7 @@ function rowFace(face: Face, caliente: boolean, large: boolean): string {
   } else {
     index = picture(badge(face, caliente), 7 + height / 2, 4.5 + height / 2, height * 1.15);
   }
-  // High enough to be seen whole where the card is cut short, and above the band of a canasta.
+  // High enough to be fully visible on a shortened card, and above the band of a canasta.
   return index + largeSign(face, caliente, WIDTH / 2, 70, 46);
 }
 
@@ -162,7 +162,7 @@ function put(markup: string): void {
   sheet.insertAdjacentHTML("beforeend", markup);
 }
 
-/** The id of the symbol that shows this card; it is drawn when first asked for. */
+/** The id of this card's symbol, which is drawn on first use. */
 export function faceId(card: string | null, look: Look, layout: Layout, back: Back = settings.back): string {
   if (card === null) {
     const id = `card-back-${back}`;

@@ -28,7 +28,7 @@ export interface Figure {
   markup: string;
 }
 
-/** Wide ranks are drawn narrower: the index must not reach the pips. */
+/** Narrow wide ranks, so that the index doesn't touch the pips. */
 function narrow(text: string): number {
   return text.length > 1 ? 0.66 : "AKQDRV".includes(text) ? 0.86 : 1;
 }

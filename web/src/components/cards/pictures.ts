@@ -1,4 +1,4 @@
-// Everything drawn by hand: suits, court figures, the Caliente family. Origin in the middle, y down.
+// All hand-drawn artwork: suits, court figures, the Caliente family. The origin is in the middle, y points down.
 // Colours come from the card's own custom properties; `currentColor` is the colour of the suit.
 
 import type { Suit } from "../../lib/cards";
@@ -22,12 +22,12 @@ export const INK = "#201c18";
 export const WICKER = "#a9743f";
 export const WICKER_DARK = "#6b4420";
 
-/** Brows, eyes and nose of everybody in the family. */
+/** Brows, eyes and nose of every family member. */
 export function eyes(y: number): string {
   return `<path d="M-5.2 ${y - 2.6}q1.8-1.2 3.4 0M1.8 ${y - 2.6}q1.6-1.2 3.4 0" fill="none" stroke="${INK}" stroke-width=".7" stroke-linecap="round"/><circle cx="-3.3" cy="${y}" r=".95" fill="${INK}"/><circle cx="3.3" cy="${y}" r=".95" fill="${INK}"/><path d="M0 ${y + 0.5}l-1.1 3.6h1.7" fill="none" stroke="#a9764a" stroke-width=".75" stroke-linecap="round" stroke-linejoin="round"/>`;
 }
 
-/** The upper half of a court card, from the belt (y = 0) to the top of the head dress (y = -48). */
+/** The upper half of a court card, from the belt (y = 0) to the top of the headdress (y = -48). */
 export const COURT: Record<string, string> = {
   K:
     // Sceptre, long hair, robe, ermine, face with beard, crown.
@@ -70,7 +70,7 @@ export const COURT: Record<string, string> = {
 };
 
 function rays(): string {
-  // Straight and wavy by turns, as on the sun of the Río de la Plata.
+  // Alternately straight and wavy, as on the sun of the Río de la Plata.
   let straight = "";
   let wavy = "";
   for (let step = 0; step < 16; step++) {
@@ -91,7 +91,7 @@ export const PICTURES: Record<string, string> = {
     rays() +
     `<circle r="14.6" fill="${BRASS_LIGHT}"/><circle r="14.6" fill="none" stroke="${BRASS}" stroke-width="1.6"/>` +
     `<path d="M-7.4-3.4q2.6-2.4 5-.4M2.4-3.8q2.4-2 5 .4" fill="none" stroke="${INK}" stroke-width="1.3" stroke-linecap="round"/><circle cx="-4.8" cy="-1" r="1.3" fill="${INK}"/><circle cx="4.8" cy="-1" r="1.3" fill="${INK}"/><path d="M-5 5.2q5 4.4 10 0" fill="none" stroke="${INK}" stroke-width="1.4" stroke-linecap="round"/><circle cx="-8.4" cy="3" r="2" fill="${TERRACOTTA}" opacity=".55"/><circle cx="8.4" cy="3" r="2" fill="${TERRACOTTA}" opacity=".55"/>`,
-  // The same sun for the index: one colour, so that it is read at any size.
+  // The same sun for the index, in one colour so that it's readable at any size.
   sunmark: `<g fill="currentColor">${mark()}<circle r="13"/></g>`,
   comet:
     `<path d="M-28 22C-20 4-8-4 6-11L14-3C0 4-10 12-28 22Z" fill="${BRASS}"/><path d="M-24 8C-16-6-6-12 4-16L7-12C-6-6-14 0-24 8Z" fill="${TERRACOTTA}"/><path d="M-12 28C-2 18 8 10 17 2L19 6C12 14 0 22-12 28Z" fill="${TERRACOTTA}"/>` +

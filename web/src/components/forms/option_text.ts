@@ -1,7 +1,7 @@
 import type { GameOption, OptionValue } from "../../lib/api";
 import { t } from "../../lib/i18n.svelte";
 
-/** The value of an option as people say it. */
+/** The value of an option in words. */
 export function optionText({ choices, zero }: GameOption, worth: OptionValue): string {
   if (typeof worth === "boolean") return t(worth ? "common.yes" : "common.no");
   if (Array.isArray(worth)) return worth.length > 0 ? worth.join(", ") : zero;

@@ -1,10 +1,10 @@
-// Faces of the people round the table, in the hand of the court cards: one figure for each level of the computer
-// players, five of each so that a full table has no twins. Drawn as the courts are, from the belt (y = 0) upwards.
+// Portraits of players, in the style of the court cards: one figure for each level of the computer players, five
+// variants of each so that a full table has no twins. Drawn from the belt (y = 0) upwards, as the courts are.
 
 import { FACES } from "../../lib/wire";
 import { BRASS, BRASS_LIGHT, CREAM, eyes, FELT, INK, TERRACOTTA, WICKER, WICKER_DARK } from "../cards/pictures";
 
-/** Who is drawn for which level. */
+/** The figure of each level. */
 export const FIGURES = ["novice", "casual", "club", "expert", "master", "grandmaster"] as const;
 
 export type Figure = (typeof FIGURES)[number];
@@ -81,7 +81,7 @@ const DRAWN: Record<Figure, (person: Person) => string> = {
     (one.long ? "" : `<path d="M-3.6-25.2Q0-26.8 3.6-25.2 2-23.8 0-24.2-2-23.8-3.6-25.2Z" fill="${one.hair}"/>`) +
     smile(-23.2, 2.2) +
     `<path d="M-15-35.6C-10-38.6 10-38.6 15-35.6 10-33.6-10-33.6-15-35.6Z" fill="#d9ae74"/><path d="M-8.4-36.4C-9-43-5-45.4 0-45.4 5-45.4 9-43 8.4-36.4 4-35.4-4-35.4-8.4-36.4Z" fill="#e4c28d"/><path d="M-8.5-38.2Q0-36.4 8.5-38.2" fill="none" stroke="${TERRACOTTA}" stroke-width="2.2"/>`,
-  // Of the club: spectacles, pearls, the hair put up.
+  // A club member: spectacles, pearls, hair up.
   club: (one) =>
     `<circle cx="0" cy="-43.4" r="4.6" fill="${one.hair}"/>` +
     shoulders(one.dress) +
@@ -111,7 +111,7 @@ const DRAWN: Record<Figure, (person: Person) => string> = {
       ? glasses
       : `<path d="M-5.4-25.6Q0-28 5.4-25.6 3-23.4 0-24.4-3-23.4-5.4-25.6Z" fill="#e9e4d8"/><path d="M-2.6-21.4H2.6Q2-16.6 0-16-2-16.6-2.6-21.4Z" fill="#e9e4d8"/>`) +
     smile(-23.2, 1.9),
-  // A master: waistcoat, watch chain, and the cup that is long empty.
+  // A master: waistcoat, watch chain, and a coffee cup long empty.
   master: (one) =>
     longHair(one) +
     shoulders(CREAM) +
@@ -122,7 +122,7 @@ const DRAWN: Record<Figure, (person: Person) => string> = {
     eyes(-29.9) +
     `<path d="M-2.4-23.6q2.6.9 4.8-.5" fill="none" stroke="${MOUTH}" stroke-width="1.1" stroke-linecap="round"/>` +
     `<path d="M8.6-11.4H19.4C19.4-6 17.6-3 14-3 10.4-3 8.6-6 8.6-11.4Z" fill="${CREAM}" stroke="${INK}" stroke-width=".6"/><ellipse cx="14" cy="-11.4" rx="5.4" ry="1.5" fill="#d8cdb6" stroke="${INK}" stroke-width=".6"/><path d="M19.2-9.8C22.6-10 22.4-5.4 18.2-5.8" fill="none" stroke="${INK}" stroke-width=".9"/>`,
-  // A grandmaster: a grey mane, a laurel of brass, a star on the robe.
+  // A grandmaster: a grey mane, a brass laurel, a star on the robe.
   grandmaster: (one) =>
     `<path d="M0-43.6C-12.6-43.6-13-33-12.4-26-12-20-14.4-15-12.6-9H12.6C14.4-15 12-20 12.4-26 13-33 12.6-43.6 0-43.6Z" fill="#cfc8bb"/>` +
     shoulders("#5b2333") +
@@ -137,7 +137,7 @@ const DRAWN: Record<Figure, (person: Person) => string> = {
     `<path transform="translate(-10.4 -6) scale(.13)" d="M0-30 7.5-10.3 28.5-9.3 12.1 3.9 17.6 24.3 0 12.8-17.6 24.3-12.1 3.9-28.5-9.3-7.5-10.3Z" fill="${BRASS_LIGHT}"/><path d="M10-5.2a2.6 2.6 0 1 0 .1 0Z" fill="${FELT}" stroke="${BRASS}" stroke-width=".7"/>`,
 };
 
-/** The face of somebody: the one that they chose, or one that fits the level and goes with the name. */
+/** The portrait of a player: the chosen one, or one that fits the level and is derived from the name. */
 export function faceOf({ level = "", face = "", name }: { level?: string; face?: string; name: string }): string {
   if (FACES.includes(face)) return face;
   const figure = FIGURES.find((one) => one === level) ?? (level === "random" ? "novice" : "casual");
@@ -148,13 +148,13 @@ export function faceOf({ level = "", face = "", name }: { level?: string; face?:
 
 const made = new Map<string, string>();
 
-/** The drawing of a face, in a box of 48 by 48 whose corner is at -24, -48. */
+/** The drawing of a portrait, in a box of 48 by 48 whose corner is at -24, -48. */
 export function portraitMarkup(face: string): string {
   let markup = made.get(face);
   if (markup === undefined) {
     const [figure, at] = face.split("-") as [Figure, string];
     let one = PEOPLE[Number(at)]!;
-    // Nobody goes grey at school.
+    // No grey hair for a schoolchild.
     if (figure === "novice" && one === PEOPLE.at(-1)) one = { ...one, hair: "#d9b15c" };
     markup = `<rect x="-24" y="-48" width="48" height="48" fill="${one.ground}"/>${DRAWN[figure](one)}`;
     made.set(face, markup);

@@ -1,12 +1,12 @@
-// Dragging with any pointer: mouse, pen or finger. What can take a card says so with `data-drop`.
+// Dragging with any pointer: mouse, pen or finger. Drop targets declare `data-drop`.
 
 const FAR_ENOUGH = 8;
 
 export interface Drag {
-  /** The pointer has moved far enough: from now on it is a drag and not a click. */
+  /** The pointer has moved far enough: this is a drag, not a click. */
   begin(): void;
   move(dx: number, dy: number): void;
-  /** `place` is the target's `data-drop`, or null where nothing takes the cards. */
+  /** `place` is the target's `data-drop`, or null if there is no target. */
   end(place: string | null, x: number, y: number): void;
 }
 
@@ -19,7 +19,7 @@ function targetAt(x: number, y: number, carried: (element: Element) => boolean):
   return null;
 }
 
-/** Follows the pointer until it is let go. `carried` tells the dragged cards from what lies beneath them. */
+/** Follow the pointer until it is released. `carried` distinguishes the dragged cards from what is beneath them. */
 export function follow(start: PointerEvent, carried: (element: Element) => boolean, drag: Drag): void {
   let dragging = false;
   let over: HTMLElement | null = null;

@@ -1,4 +1,4 @@
-"""REST: one module a group of calls. `messages` are what they take and answer, `calls` what they share.
+"""The REST interface, one module per group of calls.
 
-What a table or an account is belongs to `tables` and `people`.
+`schemas` has the bodies of requests and responses, `common` what the calls share.
 """

@@ -1,4 +1,4 @@
-"""REST: advice, with positions that can be tried."""
+"""REST: tips, some with a position to try."""
 
 from functools import cache
 
@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from canasta.lessons import Tip, tips
 from canasta.notation.cards import format_card
-from canasta.server.http.rest.calls import mistakes
-from canasta.table.deals_and_moves import LaidStep
+from canasta.server.http.rest.common import mistakes
+from canasta.table.history import LaidStep
 from canasta.table.views import game_view, meld_view, pile_view
 from canasta.table.wire import GameView, MeldView, PileView
 
@@ -22,16 +22,16 @@ class Trial(Struct, kw_only=True):
     theirs: list[MeldView]
     pile: PileView
     best: list[str]
-    """What the tip advises: any of these moves."""
+    """The recommended moves; any of them is right."""
     ahead: int
-    """Points by which that is better than anything else, on average."""
+    """Average advantage in points over any other move."""
 
 
 class TipRow(Struct, kw_only=True):
     id: str
     group: str
     rules: str
-    """The game that it is about, or shown by."""
+    """The game that the tip is about, or that illustrates it."""
     trial: Trial | None
 
 
@@ -42,7 +42,7 @@ def advice() -> list[TipRow]:
 
 @cache
 def _rows() -> tuple[TipRow, ...]:
-    """Laid out once."""
+    """Return all tips; the positions are computed only once."""
     return tuple(
         TipRow(id=tip.id, group=tip.group, rules=tip.rules, trial=_trial(tip) if tip.position else None)
         for tip in tips().values()

@@ -7,8 +7,10 @@ from litestar import get, post
 from litestar.params import FromPath
 from msgspec import Struct
 
+from canasta.i18n.days import share_line
 from canasta.rules import RulesetError, resolve_ruleset
-from canasta.server.http.rest.calls import (
+from canasta.server.accounts.sessions import Player
+from canasta.server.http.rest.common import (
     SPEAKS,
     AnyRequest,
     Lang,
@@ -20,79 +22,77 @@ from canasta.server.http.rest.calls import (
     mistakes,
     player_of,
 )
-from canasta.server.http.rest.messages import OpenedTable
-from canasta.server.people.sessions import Player
+from canasta.server.http.rest.schemas import OpenedTable
 from canasta.server.services import Services
 from canasta.server.store.days import DayRow, ResultRow
 from canasta.server.tables.days import NotPlayed
 from canasta.table import day as deals
 from canasta.table.day import Bar
-from canasta.words.days import share_line
 
 _LISTED = 20
-"""Of the results of a day, the best."""
+"""Maximum number of best results shown for a day."""
 
 
 class DayLine(Struct, kw_only=True):
-    """A day in a list."""
+    """A listed day."""
 
     date: str
-    """`2026-11-16`, a day of UTC."""
+    """A UTC date, such as `2026-11-16`."""
     rules: str
     title: str
     players: int
     level: str
-    """Of the computer players."""
+    """Level of the computer players."""
     commitment: str
     published: float
-    """When it was committed to, in seconds since 1970."""
+    """Unix time at which the commitment was published."""
     state: str
-    """`coming`; `open`, today; `closed`, over and its seed not told yet; `revealed`."""
+    """`coming`; `open` (today); `closed` (over, seed not revealed yet); or `revealed`."""
     reveals: float
-    """When the seed is told, in seconds since 1970."""
+    """Unix time at which the seed is revealed."""
     seed: str
-    """Empty until then."""
+    """Empty until revealed."""
     count: int
-    """Results of people that count."""
+    """Number of ranked results."""
     mine: int | None
-    """The asker's points, if they count."""
+    """The caller's points, if they finished in time."""
 
 
 class AllDays(Struct, kw_only=True):
     now: float
-    """The server's clock, in seconds since 1970."""
+    """The server's clock as Unix time."""
     today: str
     ends: float
-    """When today is over."""
+    """Unix time at which today ends."""
     days: list[DayLine]
-    """Past ones, today, and those to come, for which the seeds are committed to."""
+    """Past days, today, and the coming days whose seeds are committed to."""
     streak: int
-    """The asker's days in a row."""
+    """The caller's current streak in days."""
     played: int
     best: int | None
-    """The asker's most points on one day of the list."""
+    """The caller's best result in the list."""
 
 
 class DayResult(Struct, kw_only=True):
     rank: int
     name: str
     guest: bool
-    """Not an account: one person can be many guests."""
+    """True if the player had no account: one person can be many guests."""
     you: bool
     points: int
 
 
 class DayStanding(Struct, kw_only=True):
-    """How people have fared."""
+    """Statistics of a day's results."""
 
     mean: int
     rank: int
-    """The asker's; 0 where they have no result."""
+    """The caller's rank; 0 without a result."""
     better: int | None
-    """Of a hundred others, so many have less than the asker."""
+    """Percentage of the others with fewer points than the caller."""
     bars: list[Bar]
     best: list[DayResult]
-    """The best, and the asker."""
+    """The best results, plus the caller's."""
 
 
 class ComputerResult(Struct, kw_only=True):
@@ -103,24 +103,34 @@ class ComputerResult(Struct, kw_only=True):
 class DayDetail(Struct, kw_only=True):
     day: DayLine
     table: str
-    """The asker's try that counts; empty where they have none."""
+    """The table of the caller's first try; empty if they have none."""
     over: bool
-    """… and its hand is over."""
+    """True if the hand of the first try is over."""
     points: int | None
+    counts: bool
+    """Whether the caller's first try is ranked if they finish in time; if they have none, whether one started
+    now would be.
+
+    False if another player at the same address is ranked and the caller has no account from before the day.
+    """
+    in_time: bool
+    """True if the hand was over before the seed was revealed."""
     counted: bool
-    """It was over before the seed was told."""
+    """True if the result is ranked."""
     streak: int
     standing: DayStanding | None
-    """None while the day is open and the asker has not played: nobody shall play to a known mark."""
+    """`None` while the day is open and the caller hasn't played, so that nobody plays to beat a known
+    score."""
     computers: list[ComputerResult]
-    """From the same seat, weakest first; as `standing`, and empty while they still play."""
+    """Results from the same seat, weakest level first. Empty as long as `standing` is hidden or the bots
+    still play."""
     share: str
-    """A text that tells nothing of the cards; empty where there is no result."""
+    """A spoiler-free text to share; empty without a result."""
 
 
 @cache
 def _title(rules: str) -> str:
-    """Of a game; one that there is no longer has its short name."""
+    """Return the title of a game; the short name if the game no longer exists."""
     try:
         return resolve_ruleset(rules).title
     except RulesetError:
@@ -148,24 +158,24 @@ def _line(services: Services, row: DayRow, count: int, mine: int | None) -> DayL
 
 
 async def _played(services: Services, player: Player | None) -> dict[str, int]:
-    """The points of somebody's tries that count, by day."""
+    """Return the player's points by day, for first tries that were over in time."""
     if player is None:
         return {}
     tries = await services.store.tries_of(player.id)
-    return {row.date: row.points for row in tries if row.counted and row.points is not None}
+    return {row.date: row.points for row in tries if row.was_in_time and row.points is not None}
 
 
 async def _streak(services: Services, mine: dict[str, int]) -> int:
-    """Over all days, and not those of the list alone."""
+    """Return the player's streak over all days, not only the listed ones."""
     if not mine:
         return 0
     played = {date.fromisoformat(day) for day in mine}
     return deals.streak_of(await services.days.dates(), played, services.days.today)
 
 
-@get("/api/days", summary="The deals of the day", responses=mistakes())
+@get("/api/days", summary="List the deals of the day", responses=mistakes())
 async def all_days(request: AnyRequest, services: TheServices) -> AllDays:
-    """What is committed to, what was played, and the seeds of days that are over."""
+    """Return commitments, the caller's results, and the seeds of revealed days."""
     player = await services.player_of(request.scope)
     days = await services.days.archive()
     mine = await _played(services, player)
@@ -200,7 +210,7 @@ async def _day(services: Services, text: str) -> tuple[date, DayRow]:
 async def one_day(
     request: AnyRequest, services: TheServices, day: FromPath[str], lang: Lang = None
 ) -> DayDetail:
-    """With everybody's results, once the asker has played or the day is over."""
+    """Return a day; include everybody's results once the caller has played or the day is over."""
     language = language_of(request, lang)
     when, row = await _day(services, day)
     player = await services.player_of(request.scope)
@@ -213,9 +223,13 @@ async def one_day(
     standing = _standing(results, player) if shows and results else None
     streak = await _streak(services, mine)
     points = None if tried is None else tried.points
-    counted = row.date in mine
+    counts = False
+    if tried is not None:
+        counts = tried.counts
+    elif line.state == "open":
+        counts = await services.days.would_count("" if player is None else player.id, address(request), when)
     share = ""
-    if counted and points is not None:
+    if row.date in mine and points is not None:
         better = None if standing is None else standing.better
         share = share_line(row.date, points, better, streak, language)
     return DayDetail(
@@ -223,7 +237,9 @@ async def one_day(
         table="" if tried is None else tried.table,
         over=is_over,
         points=points,
-        counted=counted,
+        counts=counts,
+        in_time=row.date in mine,
+        counted=tried is not None and tried.counted,
         streak=streak,
         standing=standing,
         computers=_computers(services, row) if shows else [],
@@ -270,8 +286,12 @@ def _computers(services: Services, row: DayRow) -> list[ComputerResult]:
     responses=mistakes(400, 401, 403, 404, 409),
 )
 async def play_day(request: AnyRequest, services: TheServices, day: FromPath[str]) -> OpenedTable:
-    """The asker's try that counts, begun now or gone on with. Who has played it, and on a day whose seed is
-    told everybody, gets a table that does not count."""
+    """Start or continue the caller's first try.
+
+    Later tries, and tries after the seed is revealed, use an unranked table. A first try is also unranked if
+    another player at the same address is ranked and the caller has no account from before the day: see
+    `counts` of the day.
+    """
     player = await player_of(request, services)
     _, row = await _day(services, day)
 
@@ -282,12 +302,10 @@ async def play_day(request: AnyRequest, services: TheServices, day: FromPath[str
             raise mistake(429, "MANY_TABLES_FROM")
 
     try:
-        name = await services.days.play(player, row, may_open)
+        name = await services.days.play(player, row, address(request), may_open)
     except NotPlayed:
         raise mistake(409, "DAY_CLOSED") from None
-    except (
-        RulesetError
-    ) as error:  # of a game that there is no longer, or with an option that it has no longer
+    except RulesetError as error:  # the game or one of its options no longer exists
         raise bad_rules(error, language_of(request, None)) from None
     return OpenedTable(id=name, link=f"/t/{name}")
 

@@ -1,4 +1,4 @@
-"""REST: what somebody plays and has played, and records that they keep."""
+"""REST: a player's open and finished games, and saved records."""
 
 import asyncio
 import gzip
@@ -11,58 +11,60 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from canasta.server.http.rest.calls import (
+from canasta.server.accounts.sessions import Player
+from canasta.server.fair_queue import Asker, QueueFull
+from canasta.server.http.rest.common import (
     AnyRequest,
     Lang,
+    OurMistake,
     TheServices,
     address,
     mistake,
     mistakes,
     player_of,
 )
-from canasta.server.http.rest.messages import TableRow
 from canasta.server.http.rest.replays import HandNumber, Otherwise, replayed
-from canasta.server.http.rest.tables_and_records import table_line
-from canasta.server.people.sessions import Player
+from canasta.server.http.rest.schemas import TableListing
+from canasta.server.http.rest.tables import table_line
 from canasta.server.services import Services
-from canasta.server.store.games import MOST_KEPT, KeptGame
-from canasta.table.played import HandPlayed, PlayedGame, played_game
-from canasta.table.replaying import ReplayedHand
+from canasta.server.store.games import MOST_KEPT, KeptGame, RecordsSize, stored_size
+from canasta.table.game_summary import HandPlayed, PlayedGame, played_game
+from canasta.table.replay_frames import ReplayedHand
 
 LARGEST_KEPT = 200_000
-"""Characters of a record that somebody keeps here."""
+"""Maximum size of a saved record in bytes of UTF-8."""
 _MOST_OPEN = 30
-"""Tables that are looked at for a list, the latest first."""
+"""Maximum number of tables checked for the list, latest first."""
 _SECONDS = 8.0
 
 
 class FinishedGame(Struct, kw_only=True):
     id: str
     ended: float
-    """Seconds since 1970."""
+    """Unix time at which the game ended."""
     rules: str
     title: str
     names: list[str]
     """By seat."""
     seat: int
-    """The asker's; -1 in a record in which they have none."""
+    """The player's seat; -1 in a record that doesn't include them."""
     side: int
     scores: list[int]
     """By side."""
     winner: int
-    """The side; -2 for a draw, -1 where the game was not played to its end."""
+    """The winning side; -2 for a draw, -1 if the game wasn't finished."""
     level: str
-    """Of the computer players; `people` where other people played."""
+    """Level of the computer players; `people` if other people played."""
     hands: list[HandPlayed]
     kept: bool
-    """A record from elsewhere."""
+    """True for a record imported by the player."""
 
 
 class MyGames(Struct, kw_only=True):
-    open: list[TableRow]
-    """Tables at which the asker has a seat, and the game is not over."""
+    open: list[TableListing]
+    """Unfinished games in which the player has a seat."""
     finished: list[FinishedGame]
-    """The latest first."""
+    """Finished games, latest first."""
 
 
 class KeptText(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -87,8 +89,8 @@ def _finished(kept: KeptGame) -> FinishedGame:
     )
 
 
-async def _open_tables(services: Services, player: Player) -> list[TableRow]:
-    rows: list[TableRow] = []
+async def _open_tables(services: Services, player: Player) -> list[TableListing]:
+    rows: list[TableListing] = []
     sittings = [one for one in await services.store.sittings_of(player.id) if one.status != "over"]
     for sitting in sittings[:_MOST_OPEN]:
         live = await services.house.find(sitting.table)
@@ -101,7 +103,8 @@ async def _open_tables(services: Services, player: Player) -> list[TableRow]:
 
 @get("/api/me/games", summary="My games", responses=mistakes(401))
 async def my_games(request: AnyRequest, services: TheServices) -> MyGames:
-    """Of a guest by the session, of an account from any device."""
+    """Return the caller's games: a guest's belong to the session, an account's are available on any
+    device."""
     player = await player_of(request, services)
     finished = [_finished(kept) for kept in await services.store.games_of(player.id)]
     return MyGames(open=await _open_tables(services, player), finished=finished)
@@ -109,10 +112,10 @@ async def my_games(request: AnyRequest, services: TheServices) -> MyGames:
 
 @delete(
     "/api/me/games/{game:str}",
-    summary="Take a game off my list",
+    summary="Remove a game from my list",
     status_code=204,
     responses={
-        204: ResponseSpec(None, description="Gone; others who played keep theirs."),
+        204: ResponseSpec(None, description="Removed; the other players keep theirs."),
         **mistakes(401, 404),
     },
 )
@@ -124,20 +127,33 @@ async def drop_game(request: AnyRequest, services: TheServices, game: FromPath[s
 
 @post(
     "/api/me/games",
-    summary="Keep a record from elsewhere",
+    summary="Import a record",
     status_code=201,
     request_max_body_size=4 * LARGEST_KEPT,
     responses=mistakes(400, 401, 409, 413),
 )
 async def keep_record(request: AnyRequest, services: TheServices, data: JSONBody[KeptText]) -> FinishedGame:
-    """It must hold to its end. The asker's seat is the one that has their name."""
+    """Import a record, which must be valid to its end.
+
+    The player's seat is the one with their name.
+    """
     player = await player_of(request, services)
-    if await services.store.records_of(player.id) >= MOST_KEPT:
+    if len(data.text.encode()) > LARGEST_KEPT:
+        raise mistake(413, "TOO_LARGE")
+    limits = services.settings.limits
+    most = RecordsSize(MOST_KEPT, limits.records if player.account else limits.records_of_guest)
+    present = await services.store.records_of(player.id)
+    if present.number >= most.number:
         raise mistake(409, "MANY_RECORDS", {"most": MOST_KEPT})
-    if not services.replays.take(address(request)) or services.replaying.is_full:
+    if present.size >= most.size:
+        raise _full(most)
+    if not services.new_replays.take(address(request)):
         raise mistake(429, "MANY_REPLAYS")
-    async with services.replaying:
-        seats, record = await asyncio.to_thread(_read, data.text)
+    try:
+        async with services.replays.turns.turn(Asker(player.id, address(request))):
+            seats, record = await asyncio.to_thread(_read, data.text)
+    except QueueFull:
+        raise mistake(429, "MANY_REPLAYS") from None
     if not seats:
         raise mistake(400, "RECORD_NOT_KEPT")
     own = [game for game in seats if game.names[game.seat] == player.name]
@@ -145,8 +161,18 @@ async def keep_record(request: AnyRequest, services: TheServices, data: JSONBody
     if not own:
         game.seat, game.hands = -1, []
     kept = KeptGame(f"my.{secrets.token_hex(8)}", time.time(), game, is_record=True)
-    await services.store.keep_record(player.id, kept.id, game, record)
+    size = stored_size(game, record)
+    if present.size + size > most.size:
+        raise _full(most)
+    if not services.new_records.take(address(request), size):
+        raise mistake(429, "MANY_RECORDS_FROM")
+    if not await services.store.keep_record(player.id, kept.id, game, record, most):
+        raise _full(most)  # another import was stored in the meantime
     return _finished(kept)
+
+
+def _full(most: RecordsSize) -> OurMistake:
+    return mistake(409, "RECORDS_FULL", {"most": most.size // 1000})
 
 
 def _read(text: str) -> tuple[list[PlayedGame] | None, bytes]:
@@ -164,7 +190,7 @@ async def kept_text(request: AnyRequest, services: Services, game: str) -> str:
 
 @get(
     "/api/me/games/{game:str}/record",
-    summary="A record that I keep",
+    summary="A saved record",
     media_type=MediaType.TEXT,
     responses=mistakes(401, 404),
 )
@@ -174,7 +200,7 @@ async def kept_record(request: AnyRequest, services: TheServices, game: FromPath
 
 @get(
     "/api/me/games/{game:str}/replay",
-    summary="A hand of a record that I keep, position by position",
+    summary="Replay a hand of a saved record",
     responses=mistakes(400, 401, 404),
 )
 async def kept_replay(
@@ -189,7 +215,7 @@ async def kept_replay(
 
 @post(
     "/api/me/games/{game:str}/replay",
-    summary="A hand of a record that I keep, with other moves in it",
+    summary="Replay a hand of a saved record with other moves",
     status_code=200,
     responses=mistakes(400, 401, 404, 413),
 )

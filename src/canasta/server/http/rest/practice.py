@@ -1,4 +1,4 @@
-"""REST: tables for practice, lessons, and how far somebody has come in them."""
+"""REST: lessons, practice tables, and a player's progress."""
 
 import asyncio
 import time
@@ -11,42 +11,47 @@ from msgspec import Meta, Struct
 
 from canasta.lessons import lessons, practice_of, tip_to_try
 from canasta.lessons.advice import NoSuchTip
-from canasta.lessons.path import NoSuchLesson
-from canasta.server.http.rest.calls import AnyRequest, TheServices, address, mistake, mistakes, player_of
-from canasta.server.http.rest.messages import OpenedTable
+from canasta.lessons.lessons import NoSuchLesson
+from canasta.server.fair_queue import Asker, QueueFull
+from canasta.server.http.rest.common import AnyRequest, TheServices, address, mistake, mistakes, player_of
 from canasta.server.http.rest.my_games import kept_text
 from canasta.server.http.rest.replays import LARGEST, SECONDS, table_text
+from canasta.server.http.rest.schemas import OpenedTable
 from canasta.server.services import Services
 from canasta.table.practice import FROM_RECORD, Practice
-from canasta.table.replaying import MOST_FRAMES, NotPossible, TakesTooLong, position_in
+from canasta.table.replay_frames import MOST_FRAMES, NotPossible, TakesTooLong, position_in
 
 
 class StepRow(Struct, kw_only=True):
     goals: list[str]
-    """What is to be done: `meld K 4`; empty where there is something to read."""
+    """Goals such as `meld K 4`; empty for a step that is only text."""
     laid: bool
-    """It begins with cards of its own, not with those of the step before."""
+    """True if the step starts from its own position instead of continuing the previous step."""
 
 
 class LessonRow(Struct, kw_only=True):
     id: str
     family: str
-    """The game that it leads to; empty for what all of them share."""
+    """The family of games that it teaches; empty for the basics."""
     steps: list[StepRow]
 
 
 class FromGame(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A position of a game that its asker may see: of a table or a record that they keep, or of a record."""
+    """A position of a game that the caller may replay: from a table, a saved record, or the text of a
+    record."""
 
     game: Annotated[str, Meta(max_length=64)] = ""
     text: Annotated[str, Meta(max_length=LARGEST)] = ""
     hand: Annotated[int, Meta(ge=1, le=1000)] = 1
     after: Annotated[int, Meta(ge=0, le=MOST_FRAMES)] = 0
-    """So many moves of the hand."""
+    """Number of moves played before the position."""
 
 
 class NewPractice(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What is to be practised: one of these. Positions come from the program alone."""
+    """The thing to practise: exactly one of lesson, tip or reviewed position.
+
+    Clients never send positions of their own.
+    """
 
     lesson: Annotated[str, Meta(max_length=40)] = ""
     step: Annotated[int, Meta(ge=1, le=100)] = 1
@@ -54,7 +59,7 @@ class NewPractice(Struct, kw_only=True, forbid_unknown_fields=True):
     review: FromGame | None = None
 
 
-@get("/api/lessons", summary="The lessons, in their order", responses=mistakes())
+@get("/api/lessons", summary="List the lessons in order", responses=mistakes())
 async def lesson_rows() -> list[LessonRow]:
     return [
         LessonRow(
@@ -80,20 +85,23 @@ async def _wanted(request: AnyRequest, services: Services, data: NewPractice) ->
 
 
 async def _from_game(request: AnyRequest, services: Services, wanted: FromGame) -> Practice:
-    """What its asker may look at again, they may play on."""
+    """Return the position of a replay that the caller may see, for playing on from there."""
     text = wanted.text
     if wanted.game.startswith("my."):
         text = await kept_text(request, services, wanted.game)
     elif wanted.game:
         text = await table_text(request, services, wanted.game)
-    if not services.replays.take(address(request)) or services.replaying.is_full:
+    player = await player_of(request, services)
+    if not services.new_replays.take(address(request)):
         raise mistake(429, "MANY_REPLAYS")
     ends = time.monotonic() + SECONDS
     try:
-        async with services.replaying:
+        async with services.replays.turns.turn(Asker(player.id, address(request))):
             position = await asyncio.to_thread(
                 position_in, text, wanted.hand, wanted.after, lambda: time.monotonic() > ends
             )
+    except QueueFull:
+        raise mistake(429, "MANY_REPLAYS") from None
     except NotPossible:
         raise mistake(400, "NOT_PLAYED_ON") from None
     except TakesTooLong:
@@ -103,7 +111,7 @@ async def _from_game(request: AnyRequest, services: Services, wanted: FromGame) 
 
 @post(
     "/api/practice",
-    summary="A table with cards laid out",
+    summary="Open a practice table",
     status_code=201,
     request_max_body_size=2 * LARGEST,
     responses=mistakes(400, 401, 403, 404, 413),
@@ -111,7 +119,10 @@ async def _from_game(request: AnyRequest, services: Services, wanted: FromGame) 
 async def open_practice(
     request: AnyRequest, services: TheServices, data: JSONBody[NewPractice]
 ) -> OpenedTable:
-    """For whoever asks alone, with computer players; it is in no list, and it is forgotten after a day."""
+    """Open a private table with computer players.
+
+    It appears in no list and is deleted after a day.
+    """
     player = await player_of(request, services)
     practice = await _wanted(request, services, data)
     if not services.new_practice.take(player.id):
@@ -122,31 +133,33 @@ async def open_practice(
     return OpenedTable(id=live.table.name, link=f"/t/{live.table.name}")
 
 
-class Done(Struct, kw_only=True, forbid_unknown_fields=True):
+class DoneThing(Struct, kw_only=True, forbid_unknown_fields=True):
     thing: Annotated[str, Meta(pattern=r"^[a-z]{1,12}:[a-z0-9-]{1,40}$(?!\n)")]
-    """`lesson:frozen`"""
+    """A kind and a name, such as `lesson:frozen`."""
 
 
-class Progress(Struct, kw_only=True):
+class PracticeProgress(Struct, kw_only=True):
     done: dict[str, float]
-    """What the asker has done, with the time of each in seconds since 1970."""
+    """Completed items with the Unix time of each."""
 
 
-@get("/api/progress", summary="How far I have come", responses=mistakes(401))
-async def progress(request: AnyRequest, services: TheServices) -> Progress:
+@get("/api/progress", summary="My progress", responses=mistakes(401))
+async def progress(request: AnyRequest, services: TheServices) -> PracticeProgress:
     player = await player_of(request, services)
-    return Progress(done=await services.store.things_done(player.id))
+    return PracticeProgress(done=await services.store.things_done(player.id))
 
 
 @put(
     "/api/progress",
-    summary="I have done this",
+    summary="Mark an item as completed",
     status_code=204,
     responses={204: ResponseSpec(None, description="Noted."), **mistakes(400, 401, 403, 413)},
 )
-async def note_done(request: AnyRequest, services: TheServices, data: JSONBody[Done]) -> None:
-    """Lessons and the like; it is for the marks on the asker's own path alone."""
+async def note_done(request: AnyRequest, services: TheServices, data: JSONBody[DoneThing]) -> None:
+    """Mark a lesson or similar item as completed; this only affects the caller's own progress."""
     player = await player_of(request, services)
+    if not services.changes_from.take(address(request)):
+        raise mistake(429, "TOO_FAST")
     await services.store.note_done(player.id, data.thing)
 
 

@@ -1,4 +1,4 @@
-"""REST: notices for a page that is closed."""
+"""REST: push subscriptions for turn alerts on closed pages."""
 
 from typing import Annotated
 
@@ -7,7 +7,9 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from canasta.server.http.rest.calls import (
+from canasta.server.accounts.push import BadSubscription
+from canasta.server.accounts.sessions import hash_of
+from canasta.server.http.rest.common import (
     AnyRequest,
     TheServices,
     language_of,
@@ -16,42 +18,44 @@ from canasta.server.http.rest.calls import (
     player_of,
     token,
 )
-from canasta.server.people.push import BadSubscription
-from canasta.server.people.sessions import hash_of
 from canasta.server.store.pushes import Subscription
 from canasta.server.store.store import Conflict
 
 
 class PushOffer(Struct, kw_only=True):
     key: str
-    """The public key to which a browser subscribes, in base64url; empty where this server sends none."""
+    """Public key for the browser's subscription, in base64url; empty if this server sends no
+    notifications."""
 
 
 class NewPush(Struct, kw_only=True):
-    """What a browser's `PushSubscription` holds."""
+    """The fields of a browser's `PushSubscription`."""
 
     endpoint: Annotated[str, Meta(max_length=1000)]
     p256dh: Annotated[str, Meta(max_length=90)]
     auth: Annotated[str, Meta(max_length=30)]
 
 
-@get("/api/push", summary="Does this server send notices to closed pages?", responses=mistakes())
+@get("/api/push", summary="Does this server send turn alerts?", responses=mistakes())
 async def push_offer(services: TheServices) -> PushOffer:
     return PushOffer(key="" if services.pusher is None else services.pusher.key)
 
 
 @post(
     "/api/push",
-    summary="Tell me of my turn when my page is closed",
+    summary="Subscribe to turn alerts",
     status_code=204,
     responses={
-        204: ResponseSpec(None, description="Kept, for as long as the session."),
+        204: ResponseSpec(None, description="Saved for as long as the session lasts."),
         **mistakes(400, 401, 403, 404, 413),
     },
 )
 async def keep_push(request: AnyRequest, services: TheServices, data: JSONBody[NewPush]) -> None:
-    """In the place of what this session had before, in the language of the request. Of one person the five
-    newest are kept."""
+    """Save this session's subscription, replacing an earlier one. Notifications use the language of the
+    request.
+
+    Only the five newest subscriptions per player are kept.
+    """
     player = await player_of(request, services)
     if services.pusher is None:
         raise mistake(404, "NO_PUSH")
@@ -67,12 +71,12 @@ async def keep_push(request: AnyRequest, services: TheServices, data: JSONBody[N
 
 @delete(
     "/api/push",
-    summary="Tell me no more",
+    summary="Unsubscribe from turn alerts",
     status_code=204,
-    responses={204: ResponseSpec(None, description="Forgotten."), **mistakes(401, 403)},
+    responses={204: ResponseSpec(None, description="Deleted."), **mistakes(401, 403)},
 )
 async def drop_push(request: AnyRequest, services: TheServices) -> None:
-    """What this session had is forgotten."""
+    """Delete this session's subscription."""
     await player_of(request, services)
     await services.store.drop_push(hash_of(token(request)))
 

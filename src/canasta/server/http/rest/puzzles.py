@@ -1,6 +1,7 @@
-"""REST: puzzles. Until somebody has answered one, an answer has nothing that its player could not see."""
+"""REST: puzzles. Until the caller has answered one, nothing reveals more than its player could see."""
 
 import asyncio
+from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Annotated, Final, Literal, cast
@@ -13,17 +14,27 @@ from canasta.engine.cards import card_text
 from canasta.engine.match import Match
 from canasta.engine.moves.find_cards import find_cards
 from canasta.engine.moves.types import Add, Discard, LayBonus, Meld, Move, Take
+from canasta.i18n import Voice
+from canasta.i18n.events import Speaker
 from canasta.notation.seat_names import SEAT_NAMES
-from canasta.review.puzzle_words import moves_of, told_best, told_mistake, told_option
-from canasta.review.puzzles import HARDEST, MOST_OPTIONS, Option, Puzzle, puzzles_by_id, shipped_puzzles
+from canasta.review.puzzle_progress import (
+    PuzzleAnswer,
+    PuzzleFilter,
+    Standing,
+    next_puzzle,
+    standing_of,
+    state_of,
+)
+from canasta.review.puzzle_text import moves_of, told_best, told_mistake, told_option
+from canasta.review.puzzles import HARDEST, MOST_OPTIONS, Puzzle, PuzzleOption, puzzles_by_id, shipped_puzzles
 from canasta.review.rating import Rating, puzzle_start
-from canasta.review.solving import Answer, Standing, Wanted, next_puzzle, standing_of, state_of
 from canasta.rules.preset_files import preset
-from canasta.server.http.rest.calls import (
+from canasta.server.http.rest.common import (
     SPEAKS,
     AnyRequest,
     Lang,
     TheServices,
+    address,
     language_of,
     mistake,
     mistakes,
@@ -31,15 +42,13 @@ from canasta.server.http.rest.calls import (
 )
 from canasta.server.services import Services
 from canasta.server.store.store import Conflict
-from canasta.table.figures import FACE_OF, name_for
-from canasta.table.replaying import position_welcome
-from canasta.table.views import Seen, Sitting, table_state
+from canasta.table.portraits import FACE_OF, name_for
+from canasta.table.replay_frames import position_welcome
+from canasta.table.views import SeatOccupant, ViewContext, table_state
 from canasta.table.wire import TableState, Welcome
-from canasta.words import Voice
-from canasta.words.events import Speaker
 
 Theme = Literal["takes", "openings", "melds", "discards", "freezing", "going_out"]
-"""The `KINDS` of decisions, for the description of the calls."""
+"""The `KINDS` of decisions, as an enumeration for OpenAPI."""
 State = Literal["new", "right", "wrong"]
 _chance: Final = Random()
 
@@ -50,7 +59,7 @@ class PuzzleRow(Struct, kw_only=True):
     theme: Theme
     difficulty: int
     mine: State
-    """What the asker has made of it."""
+    """The caller's result."""
 
 
 class PuzzleGame(Struct, kw_only=True):
@@ -62,7 +71,7 @@ class PuzzleGame(Struct, kw_only=True):
 class PuzzleList(Struct, kw_only=True):
     puzzles: list[PuzzleRow]
     games: list[PuzzleGame]
-    """All games that have puzzles, whichever were asked for."""
+    """All games that have puzzles, regardless of the filter."""
     standing: Standing
 
 
@@ -71,34 +80,39 @@ class NextPuzzle(Struct, kw_only=True):
 
 
 class Way(Struct, kw_only=True):
-    """A way to go on."""
+    """One of the moves to choose from."""
 
     text: str
     cards: list[list[str]]
-    """What is laid together, or thrown; nothing for a card from the stock."""
+    """Groups of cards that are melded or discarded; empty for a draw from the stock."""
 
 
 class Number(Struct, kw_only=True):
     behind: float
-    """Points that the way brings less than the best."""
+    """Points lost compared with the best move."""
     error: float
-    """The standard error of that."""
+    """Standard error of `behind`."""
 
 
 class Solution(Struct, kw_only=True):
-    """What somebody sees who has answered."""
+    """The solution, shown only after an answer."""
 
     chosen: int
-    """Their first answer, as the ways are shown."""
+    """Index of the caller's first answer in `ways`."""
     best: int
     counted: bool
-    """This was the first answer."""
+    """True in the response to the first answer."""
+    rated: bool
+    """True if the first answer changed the caller's rating.
+
+    It doesn't if another player at the same address has recently seen the solution.
+    """
     numbers: list[Number]
-    """By way."""
+    """One per move in `ways`."""
     worlds: int
-    """Possible deals in which they were measured."""
+    """Number of simulated deals behind `numbers`."""
     mistake: str
-    """What the answer gave away; empty for the best."""
+    """Explains the cost of the chosen move; empty for the best move."""
     reason: str
     standing: Standing
 
@@ -114,19 +128,19 @@ class PuzzleView(Struct, kw_only=True):
     state: TableState
     ways: list[Way]
     solution: Solution | None
-    """For somebody who has answered it."""
+    """`None` until the caller has answered."""
 
 
-class Chosen(Struct, kw_only=True, forbid_unknown_fields=True):
+class ChosenOption(Struct, kw_only=True, forbid_unknown_fields=True):
     way: Annotated[int, Meta(ge=0, lt=MOST_OPTIONS)]
-    """Counted from 0, as the ways are shown."""
+    """Index in `ways`, from 0."""
 
 
-# -- what is shown -------------------------------------------------------------------------------------------
+# -- responses -----------------------------------------------------------------------------------------------
 
 
 def shown(puzzle: Puzzle, language: str, rating: Rating) -> PuzzleView:
-    """Made from the view of the player to move."""
+    """Return a puzzle, without its solution, as the player to move sees it."""
     match = puzzle.match()
     voice = Voice(language, match.rules.deck.caliente_names)
     return PuzzleView(
@@ -135,7 +149,7 @@ def shown(puzzle: Puzzle, language: str, rating: Rating) -> PuzzleView:
         difficulty=puzzle.difficulty,
         rating=round(rating.value),
         welcome=position_welcome(match),
-        state=table_state(match, Seen(_sittings(match), seat=match.hand.turn), state=0),
+        state=table_state(match, ViewContext(_sittings(match), seat=match.hand.turn), state=0),
         ways=[
             Way(text=told_option(puzzle, option, voice), cards=_cards(match, moves_of(option)))
             for option in puzzle.shown
@@ -148,22 +162,22 @@ def _theme(puzzle: Puzzle) -> Theme:
     return cast("Theme", puzzle.theme)
 
 
-def _sittings(match: Match) -> list[Sitting]:
+def _sittings(match: Match) -> list[SeatOccupant]:
     names: list[str] = []
     for seat, usual in enumerate(SEAT_NAMES[match.rules.seats.players]):
         names.append(usual if seat == match.hand.turn else name_for("club", names) or usual)
-    return [Sitting(name=name, who="bot", face=FACE_OF.get(name, "")) for name in names]
+    return [SeatOccupant(name=name, who="bot", face=FACE_OF.get(name, "")) for name in names]
 
 
 def _cards(match: Match, moves: tuple[Move, ...]) -> list[list[str]]:
-    """The cards of a way, as they lie in the hand and on the pile."""
+    """Return the groups of cards that a move uses, from the hand and the pile."""
     hand = match.hand.copy()
     laid: list[list[str]] = []
     for move in moves:
         top = [card_text(hand.state.top_card())] if isinstance(move, Take) else []
         groups = [[card_text(kind) for kind in group] for group in find_cards(hand.state, _groups(move))]
         if top:
-            # It goes with the cards that take it, or onto a meld.
+            # The top card joins the cards that take it, or goes onto a meld.
             groups = [[*top, *(groups[0] if groups else [])], *groups[1:]]
         laid += groups
         hand.apply(move)
@@ -180,20 +194,21 @@ def _groups(move: Move) -> list[tuple[int, ...]]:
     return [(move.card,)] if isinstance(move, (Discard, LayBonus)) else []
 
 
-def _solved(puzzle: Puzzle, answers: list[Answer], language: str, *, counted: bool) -> Solution | None:
+def _solved(puzzle: Puzzle, answers: list[PuzzleAnswer], language: str, *, counted: bool) -> Solution | None:
     mine = next((answer for answer in answers if answer.puzzle == puzzle.id), None)
     if mine is None:
         return None
     match = puzzle.match()
     voice = Voice(language, match.rules.deck.caliente_names)
-    ways: tuple[Option, ...] = puzzle.shown
-    # Puzzles of the same position may have come with other ways since.
+    ways: tuple[PuzzleOption, ...] = puzzle.shown
+    # An earlier release may have shown other moves for this position.
     chosen = min(mine.choice, len(ways) - 1)
     speaker = Speaker([sitting.name for sitting in _sittings(match)], match.hand.turn, voice)
     return Solution(
         chosen=chosen,
         best=ways.index(puzzle.options[0]),
         counted=counted,
+        rated=mine.rated,
         numbers=[Number(behind=way.behind, error=way.error) for way in ways],
         worlds=puzzle.worlds,
         mistake=told_mistake(puzzle, ways[chosen], speaker),
@@ -202,32 +217,32 @@ def _solved(puzzle: Puzzle, answers: list[Answer], language: str, *, counted: bo
     )
 
 
-def _standing(answers: list[Answer]) -> Standing:
+def _standing(answers: list[PuzzleAnswer]) -> Standing:
     known = puzzles_by_id()
     return standing_of(answers, lambda name: known[name].theme if name in known else None)
 
 
 # -- the calls -----------------------------------------------------------------------------------------------
 
-Rules = Annotated[str, QueryParameter(max_length=100, description="The name of a game, or of a family.")]
+Rules = Annotated[str, QueryParameter(max_length=100, description="Name of a game or family.")]
 Difficulty = Annotated[int, QueryParameter(ge=0, le=HARDEST, description="0: any.")]
 
 
-def _wanted(rules: str, theme: str | None, difficulty: int, mine: str | None) -> Wanted:
+def _wanted(rules: str, theme: str | None, difficulty: int, mine: str | None) -> PuzzleFilter:
     games = {puzzle.rules for puzzle in shipped_puzzles()}
     chosen = {name for name in games if rules in (name, preset(name).family)}
     if rules and not chosen:
         raise mistake(404, "NO_PUZZLE_LEFT")
-    return Wanted(frozenset(chosen), theme or "", difficulty, mine or "")
+    return PuzzleFilter(frozenset(chosen), theme or "", difficulty, mine or "")
 
 
-async def _answers(request: AnyRequest, services: Services) -> list[Answer]:
-    """Of whoever asks; somebody without a session has none."""
+async def _answers(request: AnyRequest, services: Services) -> list[PuzzleAnswer]:
+    """Return the caller's answers; empty without a session."""
     player = await services.player_of(request.scope)
     return [] if player is None else await services.puzzles.answers_of(player.id)
 
 
-def _chosen(wanted: Wanted, answers: list[Answer]) -> list[tuple[Puzzle, Answer | None]]:
+def _chosen(wanted: PuzzleFilter, answers: list[PuzzleAnswer]) -> list[tuple[Puzzle, PuzzleAnswer | None]]:
     mine = {answer.puzzle: answer for answer in answers}
     rows = [(puzzle, mine.get(puzzle.id)) for puzzle in shipped_puzzles()]
     return [row for row in rows if wanted.takes(*row)]
@@ -240,7 +255,7 @@ def _puzzle(name: str) -> Puzzle:
     return puzzle
 
 
-@get("/api/puzzles", summary="Which puzzles there are", responses=mistakes(400, 404))
+@get("/api/puzzles", summary="List puzzles", responses=mistakes(400, 404))
 async def list_puzzles(
     request: AnyRequest,
     services: TheServices,
@@ -249,7 +264,7 @@ async def list_puzzles(
     difficulty: Difficulty = 0,
     mine: FromQuery[State | None] = None,
 ) -> PuzzleList:
-    """With what the asker has made of them, and how they stand."""
+    """Return the matching puzzles with the caller's results and rating."""
     wanted = _wanted(rules, theme, difficulty, mine)
     answers = await _answers(request, services)
     rows = [
@@ -267,7 +282,7 @@ async def list_puzzles(
     return PuzzleList(puzzles=rows, games=games, standing=_standing(answers))
 
 
-@get("/api/puzzles/next", summary="A puzzle for me", responses=mistakes(400, 404))
+@get("/api/puzzles/next", summary="Choose the next puzzle", responses=mistakes(400, 404))
 async def choose_next(
     request: AnyRequest,
     services: TheServices,
@@ -275,9 +290,9 @@ async def choose_next(
     theme: FromQuery[Theme | None] = None,
     difficulty: Difficulty = 0,
     mine: FromQuery[State | None] = None,
-    besides: Annotated[str, QueryParameter(max_length=16, description="The one just seen.")] = "",
+    besides: Annotated[str, QueryParameter(max_length=16, description="The puzzle just seen, to skip.")] = "",
 ) -> NextPuzzle:
-    """As hard as the asker is good; those that they have not answered come first."""
+    """Choose a puzzle near the caller's rating, preferring unanswered ones."""
     wanted = _wanted(rules, theme, difficulty, mine)
     answers = await _answers(request, services)
     ratings = await services.puzzles.ratings()
@@ -296,10 +311,14 @@ def _rating(ratings: dict[str, Rating], puzzle: Puzzle) -> Rating:
 async def show_puzzle(
     request: AnyRequest, services: TheServices, puzzle: FromPath[str], lang: Lang = None
 ) -> Response[PuzzleView]:
-    """With the solution for somebody who has answered it, and for nobody else."""
+    """Return a puzzle; include the solution only if the caller has answered it."""
     found = _puzzle(puzzle)
     language = language_of(request, lang)
     answers = await _answers(request, services)
+    if any(answer.puzzle == found.id for answer in answers):
+        player = await player_of(request, services)
+        with suppress(Conflict):  # another page of the same player was quicker
+            await services.puzzles.note_sight(player.id, found.id, address(request))
     rating = _rating(await services.puzzles.ratings(), found)
 
     def work() -> PuzzleView:
@@ -320,22 +339,22 @@ async def answer_puzzle(
     request: AnyRequest,
     services: TheServices,
     puzzle: FromPath[str],
-    data: JSONBody[Chosen],
+    data: JSONBody[ChosenOption],
     lang: Lang = None,
 ) -> Response[Solution]:
-    """The first answer counts for the rating. Another one changes nothing: the first is told again."""
+    """Answer a puzzle. Only the first answer counts for the rating; later ones return it unchanged."""
     player = await player_of(request, services)
     found = _puzzle(puzzle)
     language = language_of(request, lang)
     if data.way >= len(found.options):
         raise mistake(400, "NO_SUCH_WAY", {"count": len(found.options)})
     try:
-        counted = await services.puzzles.answer(player.id, found, data.way)
-    except Conflict:  # the account was deleted at this moment
+        counted = await services.puzzles.answer(player.id, found, data.way, address(request))
+    except Conflict:  # the account was just deleted
         raise mistake(401, "UNKNOWN_PERSON") from None
     answers = await services.puzzles.answers_of(player.id)
     solution = await asyncio.to_thread(partial(_solved, found, answers, language, counted=counted))
-    if solution is None:  # … or at this one
+    if solution is None:  # as above
         raise mistake(401, "UNKNOWN_PERSON")
     return Response(solution, headers=SPEAKS)
 

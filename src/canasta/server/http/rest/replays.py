@@ -1,15 +1,18 @@
-"""REST: games looked at again. The hands of a table that are over, and records that somebody has."""
+"""REST: replays of finished hands, from a table or from a record that the client sends."""
 
 import asyncio
-import time
-from functools import partial
-from typing import Annotated, Final
+import gzip
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Annotated, Any, Final
 
-from litestar import Response, get, post
+from litestar import MediaType, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
 from msgspec import Meta, Struct
 
-from canasta.server.http.rest.calls import (
+from canasta.server.fair_queue import Asker, QueueFull
+from canasta.server.http.rest.common import (
     AnyRequest,
     Lang,
     TheServices,
@@ -17,27 +20,32 @@ from canasta.server.http.rest.calls import (
     language_of,
     mistake,
     mistakes,
-    packed,
     sent,
     takes_small,
 )
-from canasta.server.http.rest.tables_and_records import live_table, record_of
-from canasta.server.services import Services
-from canasta.table.replaying import Instead, NotPossible, ReplayedHand, TakesTooLong, replayed_hand
+from canasta.server.http.rest.tables import live_table, record_of
+from canasta.server.services import Services, until_sent
+from canasta.server.workers.replay_worker import WantedReplay
+from canasta.table.replay_frames import Instead, ReplayedHand
 
 LARGEST: Final = 400_000
-"""Bytes of a record that is sent here: ten times a long game."""
+"""Maximum size of a record in characters: ten times a long game."""
 SECONDS: Final = 8.0
-"""For playing a record through; a long game takes less than one."""
+"""Time limit for replaying a record; a long game takes less than one second."""
 
-HandNumber = Annotated[int, QueryParameter(ge=1, le=1000, description="Which hand, counted from 1.")]
+MOST_BYTES: Final = 6 * 2**20
+"""Maximum size of an answer before compression; the longest hand in our own records takes 2 MB."""
+
+_PIECE: Final = 64 * 1024
+
+HandNumber = Annotated[int, QueryParameter(ge=1, le=1000, description="Number of the hand, from 1.")]
 
 
 class RecordText(Struct, kw_only=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=LARGEST)]
     hand: Annotated[int, Meta(ge=1, le=1000)] = 1
     instead: Instead | None = None
-    """The hand ends in what would have come, had these moves been made."""
+    """Replace part of the hand with these moves and end with their result."""
 
 
 class Otherwise(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -45,19 +53,11 @@ class Otherwise(Struct, kw_only=True, forbid_unknown_fields=True):
     instead: Instead
 
 
-class Unshown(Exception):
-    """What keeps a record from being shown, in a sentence of the asker's language."""
-
-
-def _packed(text: str, hand: int, language: str, instead: Instead | None, *, small: bool) -> bytes:
-    """The answer as it travels; made off the loop, all of it."""
-    ends = time.monotonic() + SECONDS
-    found = replayed_hand(text, hand, language, lambda: time.monotonic() > ends, instead)
-    if isinstance(found, str):
-        raise Unshown(found)
-    if hand > len(found.lengths):
-        raise IndexError(len(found.lengths))
-    return packed(found, small=small)
+_PROBLEMS: Final = {
+    "NOT_POSSIBLE": "NOT_POSSIBLE_THERE",
+    "TAKES_LONG": "RECORD_TAKES_LONG",
+    "TOO_LARGE": "REPLAY_TOO_LARGE",
+}
 
 
 async def replayed(
@@ -68,27 +68,49 @@ async def replayed(
     lang: str | None,
     instead: Instead | None = None,
 ) -> Response[ReplayedHand]:
-    if not services.replays.take(address(request)) or services.replaying.is_full:
+    here = address(request)
+    if not services.new_replays.take(here):
         raise mistake(429, "MANY_REPLAYS")
-    small = takes_small(request)
-    work = partial(_packed, text, hand, language_of(request, lang), instead, small=small)
+    player = await services.player_of(request.scope)
+    wanted = WantedReplay(
+        text=text,
+        hand=hand,
+        language=language_of(request, lang),
+        instead=instead,
+        seconds=SECONDS,
+        most=MOST_BYTES,
+    )
     try:
-        async with services.replaying:
-            answer = await asyncio.to_thread(work)
-    except Unshown as problem:
-        raise mistake(400, "NOT_A_RECORD", {"text": str(problem)}) from None
-    except IndexError as problem:
-        raise mistake(404, "NO_SUCH_HAND", {"count": int(problem.args[0])}) from None
-    except NotPossible:
-        raise mistake(400, "NOT_POSSIBLE_THERE") from None
-    except TakesTooLong:
-        raise mistake(400, "RECORD_TAKES_LONG") from None
-    return sent(answer, small=small, vary="Accept-Language, Accept-Encoding")
+        until_sent(request.scope).enter_context(services.replays.hold(here))
+        found = await services.replays.make(wanted, Asker("" if player is None else player.id, here))
+    except QueueFull:
+        raise mistake(429, "MANY_REPLAYS") from None
+    if found.problem == "NOT_A_RECORD":
+        raise mistake(400, "NOT_A_RECORD", {"text": found.text})
+    if found.problem == "NO_SUCH_HAND":
+        raise mistake(404, "NO_SUCH_HAND", {"count": found.hands})
+    if found.problem:
+        raise mistake(400, _PROBLEMS[found.problem])
+    vary = "Accept-Language, Accept-Encoding"
+    if takes_small(request):
+        return sent(found.content, small=True, vary=vary)
+    # The annotated type describes the body for OpenAPI.
+    unpacked: Response[Any] = Stream(
+        _unpacked(found.content), headers={"Vary": vary}, media_type=MediaType.JSON
+    )
+    return unpacked
+
+
+def _unpacked(content: bytes) -> Iterator[bytes]:
+    """Decompress piece by piece, so that a slow client doesn't hold the whole answer in memory."""
+    with gzip.open(BytesIO(content)) as file:
+        while piece := file.read(_PIECE):
+            yield piece
 
 
 @get(
     "/api/tables/{table:str}/replay",
-    summary="A hand that is over, position by position",
+    summary="Replay a finished hand",
     responses=mistakes(400, 403, 404),
 )
 async def table_replay(
@@ -98,12 +120,12 @@ async def table_replay(
     hand: HandNumber = 1,
     lang: Lang = None,
 ) -> Response[ReplayedHand]:
-    """With all cards open, for whoever has the link, as the record. A hand in play is not in it."""
+    """Return a finished hand with all cards face up, to anyone with the link to the table."""
     return await replayed(request, services, await table_text(request, services, table), hand, lang)
 
 
 async def table_text(request: AnyRequest, services: Services, table: str) -> str:
-    """The record of the hands of a table that are over."""
+    """Return the text of the record of a table's finished hands; raise 404 if no hand is finished."""
     record = await record_of(request, services, table)
     there = (await live_table(services, table)).table
     if there.match is None or not there.match.sheets:
@@ -113,7 +135,7 @@ async def table_text(request: AnyRequest, services: Services, table: str) -> str
 
 @post(
     "/api/tables/{table:str}/replay",
-    summary="A hand that is over, with other moves in it",
+    summary="Replay a finished hand with other moves",
     status_code=200,
     responses=mistakes(400, 403, 404, 413),
 )
@@ -124,14 +146,14 @@ async def table_otherwise(
     data: JSONBody[Otherwise],
     lang: Lang = None,
 ) -> Response[ReplayedHand]:
-    """It ends in what would have come."""
+    """Return a finished hand in which other moves are made, up to their result."""
     text = await table_text(request, services, table)
     return await replayed(request, services, text, data.hand, lang, data.instead)
 
 
 @post(
     "/api/replays",
-    summary="A hand of a record, position by position",
+    summary="Replay a hand of a record",
     status_code=200,
     request_max_body_size=2 * LARGEST,
     responses=mistakes(400, 404, 413),
@@ -139,7 +161,7 @@ async def table_otherwise(
 async def replay_of(
     request: AnyRequest, services: TheServices, data: JSONBody[RecordText], lang: Lang = None
 ) -> Response[ReplayedHand]:
-    """The record is played by the rules up to its end or its first problem, and not kept."""
+    """Replay a hand of a record up to its end or first problem. The record isn't stored."""
     return await replayed(request, services, data.text, data.hand, lang, data.instead)
 
 

@@ -1,4 +1,7 @@
-"""REST: how a hand was played. It takes a while: whoever asks is told how far it is and asks again."""
+"""REST: reviews of finished hands.
+
+A review takes a while: the client polls its state until it is done.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,10 +11,13 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Struct, structs
 
+from canasta.i18n import Voice
+from canasta.i18n.events import Speaker
 from canasta.review.data import HandTold
-from canasta.review.process import Reviewed
-from canasta.review.telling import foremost, tell
-from canasta.server.http.rest.calls import (
+from canasta.review.narrative import foremost, tell
+from canasta.review.worker import ReviewedHand
+from canasta.server.fair_queue import QueueFull
+from canasta.server.http.rest.common import (
     SPEAKS,
     AnyRequest,
     Lang,
@@ -23,32 +29,29 @@ from canasta.server.http.rest.calls import (
 )
 from canasta.server.http.rest.my_games import kept_text
 from canasta.server.http.rest.replays import LARGEST, HandNumber, RecordText
-from canasta.server.http.rest.tables_and_records import live_table, record_of
+from canasta.server.http.rest.tables import live_table, record_of
 from canasta.server.services import Services
-from canasta.server.thinking.pool import Busy
-from canasta.words import Voice
-from canasta.words.events import Speaker
 
 Reader = Annotated[
     int | None,
-    QueryParameter(ge=0, le=9, description="The seat of the reader, to whom turning points are told."),
+    QueryParameter(ge=0, le=9, description="Seat of the reader; turning points are described from there."),
 ]
 
 
 class ReviewState(Struct, kw_only=True):
-    """How far a review is, and the review when it is done."""
+    """Progress of a review, with the result once it is done."""
 
     id: str
-    """Ask for this again, until it is done."""
+    """Poll with this id until the review is done."""
     status: Literal["waiting", "running", "done"]
     before: int = 0
-    """Reviews that come before this one."""
+    """Number of reviews ahead of this one in the queue."""
     done: int = 0
     of: int = 0
-    """So many choices are judged, of so many."""
+    """Total number of decisions to judge; `done` counts the finished ones."""
     review: HandTold | None = None
     told: list[str] | None = None
-    """The turning points in words, one text each."""
+    """One text per turning point."""
 
 
 def _state(
@@ -58,7 +61,7 @@ def _state(
     found = services.reviews.look(key)
     if found is None:
         raise mistake(404, "NO_SUCH_REVIEW")
-    if isinstance(found, Reviewed):
+    if isinstance(found, ReviewedHand):
         return _told(key, found, language, seat)
     if found.status == "failed":
         raise mistake(400, "NOT_REVIEWED")
@@ -66,7 +69,7 @@ def _state(
     return ReviewState(id=key, status=found.status, before=before, done=found.done, of=found.of)
 
 
-def _told(key: str, found: Reviewed, language: str, seat: int | None) -> ReviewState:
+def _told(key: str, found: ReviewedHand, language: str, seat: int | None) -> ReviewState:
     reader = seat if seat is not None and seat < len(found.names) else None
     speaker = Speaker(found.names, reader, Voice(language, found.caliente))
     points = foremost(found.hand.turning_points, reader)
@@ -86,19 +89,19 @@ async def _asked(
     lang: str | None,
     record: Callable[[], Awaitable[str]],
 ) -> None:
-    language_of(request, lang)  # a request that is refused begins nothing
+    language_of(request, lang)  # an invalid request must not start a review
     player = await services.player_of(request.scope)
     who = address(request) if player is None else player.id
-    may_begin = lambda: services.new_reviews.take(address(request))  # noqa: E731 - asked for a new one only
+    may_begin = lambda: services.new_reviews.take(address(request))  # noqa: E731 - called for new reviews only
     try:
-        await services.reviews.ask(key, who, hand, record, new=may_begin)
-    except Busy:
+        await services.reviews.ask(key, who, hand, record, new=may_begin, address=address(request))
+    except QueueFull:
         raise mistake(429, "MANY_REVIEWS") from None
 
 
 @post(
     "/api/tables/{table:str}/review",
-    summary="How a hand that is over was played",
+    summary="Review a finished hand",
     status_code=200,
     response_headers=SPEAKS,
     responses=mistakes(400, 403, 404),
@@ -111,14 +114,17 @@ async def table_review(
     lang: Lang = None,
     seat: Reader = None,
 ) -> ReviewState:
-    """For whoever has the link, as the replay. It begins, goes on, or is done."""
+    """Start a review of a finished hand, or return its state.
+
+    Anyone who has the link to the table may ask, as for the replay.
+    """
+    record = await record_of(request, services, table)
     there = (await live_table(services, table)).table
     over = 0 if there.match is None else len(there.match.sheets)
     if not over:
         raise mistake(404, "NOTHING_TO_REPLAY")
     if hand > over:
         raise mistake(404, "NO_SUCH_HAND", {"count": over})
-    record = await record_of(request, services, table)
     key = services.reviews.key_of("table", there.name, hand)
 
     async def text() -> str:
@@ -130,7 +136,7 @@ async def table_review(
 
 @post(
     "/api/me/games/{game:str}/review",
-    summary="How a hand of a record that I keep was played",
+    summary="Review a hand of a saved record",
     status_code=200,
     response_headers=SPEAKS,
     responses=mistakes(400, 401, 404),
@@ -149,7 +155,7 @@ async def kept_review(
 
 @post(
     "/api/reviews",
-    summary="How a hand of a record was played",
+    summary="Review a hand of a record",
     status_code=200,
     request_max_body_size=2 * LARGEST,
     response_headers=SPEAKS,
@@ -162,7 +168,10 @@ async def review_of(
     lang: Lang = None,
     seat: Reader = None,
 ) -> ReviewState:
-    """The record is not kept; its review is, for a while, and found by whoever has the record."""
+    """Review a hand of a record.
+
+    The record isn't stored. The review is kept for a while, for anyone who sends the same record.
+    """
     return await _of_text(request, services, data.text, data.hand, lang, seat)
 
 
@@ -182,14 +191,17 @@ async def _of_text(
 
 @get(
     "/api/reviews/{review:str}",
-    summary="How far a review is",
+    summary="State of a review",
     response_headers=SPEAKS,
     responses=mistakes(400, 404),
 )
 async def review_state(
     request: AnyRequest, services: TheServices, review: FromPath[str], lang: Lang = None, seat: Reader = None
 ) -> ReviewState:
-    """Asked once a second it goes on; one that nobody asks for any more is stopped, and is unknown then."""
+    """Return the state of a review.
+
+    Polling keeps the review alive. An abandoned one is stopped and answers 404 from then on.
+    """
     return _state(request, services, review, lang, seat)
 
 

@@ -1,1 +1,1 @@
-"""Migrations of the database. A change of `schema.py` is written down here as the next file of `versions`."""
+"""Database migrations. Every change of `schema.py` needs a new file in `versions`."""

@@ -1,4 +1,4 @@
-"""Run by Alembic, on the connection and in the transaction of the store that is being opened."""
+"""Alembic's environment: uses the connection and transaction of the store that is being opened."""
 
 from alembic import context
 

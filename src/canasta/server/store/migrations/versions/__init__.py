@@ -1,1 +1,1 @@
-"""One file for each revision, in order."""
+"""One module per revision, in order."""

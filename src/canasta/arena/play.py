@@ -1,0 +1,183 @@
+"""Play a hand or a match with bots. Each bot only gets the view of its own seat."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, cast
+
+from canasta.bots import SEARCHERS, Bot, get_bot, load_bot
+from canasta.bots.listeners import Listeners
+from canasta.bots.plugins import moves_whole
+from canasta.bots.protocol import BotFailed, chosen_move
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.events import Event
+from canasta.engine.match import Match
+from canasta.engine.moves.apply import try_move
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.play.deal import deal_from_seed
+from canasta.engine.play.match_progress import leader, order_of_hand
+from canasta.engine.play.scoring import score_hand
+from canasta.engine.rng import Rng
+from canasta.engine.state import ANSWER, OVER, HandState
+from canasta.engine.view import View
+from canasta.i18n import tell_refusal
+from canasta.rules.model import Ruleset
+
+MOST_STEPS: Final = 20_000
+"""Step limit of a hand. Even players who only draw and discard use up the stock after a few hundred steps."""
+MOST_HANDS: Final = 500
+"""Hand limit of a match. Only players who lose points hand after
+hand reach it; the match is then scored as it is."""
+
+
+class StepPlayer(Protocol):
+    """The interface of a bot that makes steps. A bot that has only `choose` makes whole moves instead."""
+
+    @property
+    def name(self) -> str: ...
+
+    def step(self, view: View) -> int: ...
+
+
+@dataclass(frozen=True)
+class BotSpec:
+    """A bot to seat, and the limit of its search: seconds per turn, or possible deals per decision."""
+
+    name: str
+    budget: float | None = None
+    worlds: int | None = None
+
+    @property
+    def keeps_a_clock(self) -> bool:
+        """Whether it plays differently on a faster machine, so that its games can't be repeated exactly."""
+        return self.name in SEARCHERS and self.worlds is None
+
+    def sit_down(self, seed: str, seat: int) -> Bot:
+        """Create the bot.
+
+        The seed names the seat and not the bot, so equal bots in equal seats play alike.
+        """
+        # A negative budget is a number of worlds.
+        budget = self.budget if self.worlds is None else -float(self.worlds)
+        return get_bot(load_bot(self.name), seed=f"{seed}/seat/{seat}", budget=budget)
+
+
+class Watcher(Protocol):
+    """An observer that sees all cards and records events."""
+
+    def before_step(self, state: HandState, seat: int, step: int) -> None: ...
+
+    def after_step(self, state: HandState, seat: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class TableResult:
+    """The result of one hand or one match."""
+
+    points: tuple[int, ...]
+    """Points by side, over all hands."""
+    hands: int
+    winner: int | None
+    """The side that won the game or, for a single hand, scored most; `None` on a tie."""
+
+
+def play_hand(
+    state: HandState, bots: Sequence[StepPlayer], scores: Sequence[int], watcher: Watcher | None = None
+) -> None:
+    """Play a dealt hand to its end. `bots` are by seat; `scores` are the totals by side before the hand."""
+    totals = list(scores)
+    made = 0
+    listeners = Listeners(dict(enumerate(bots)))
+    listeners.deal(state, totals)
+    whole = list(map(moves_whole, bots))
+    while state.phase != OVER:
+        seat = state.answering if state.phase == ANSWER else state.turn
+        view = View(state, seat, totals.copy())
+        if whole[seat]:
+            if watcher is not None:
+                raise BotFailed(
+                    f"{bots[seat].name} has no step(view), and only single steps are counted here"
+                )
+            listeners.tell(_make_whole_move(state, bots[seat], view))
+        else:
+            step = bots[seat].step(view)
+            if step not in legal_steps(state):
+                raise BotFailed(
+                    f"{bots[seat].name} chose step {step} in seat {seat}, which is not legal there"
+                )
+            if watcher is not None:
+                watcher.before_step(state, seat, step)
+            if listeners.bots:
+                state.log = []
+            make_step(state, step)
+            listeners.tell(state.log or ())
+            state.log = None
+            if watcher is not None:
+                watcher.after_step(state, seat)
+        made += 1
+        if made > MOST_STEPS:
+            raise BotFailed(f"{bots[seat].name} and the others made {made} steps and the hand is not over")
+
+
+def _make_whole_move(state: HandState, bot: StepPlayer, view: View) -> list[Event]:
+    move = chosen_move(cast("Bot", bot), view)
+    try:
+        after = try_move(state, move)
+    except RefusedMove as refused:
+        said = f"{tell_refusal(refused.refusal).message} ({refused.refusal.clause})"
+        raise BotFailed(f"{bot.name} chose {move!s} in seat {view.seat}: {said}") from None
+    events = after.log or []
+    state.copy_from(after)
+    return events
+
+
+def play_match(
+    rules: Ruleset,
+    bots: Sequence[StepPlayer],
+    seed: str,
+    watcher: Watcher | None = None,
+    most_hands: int = MOST_HANDS,
+) -> TableResult:
+    """Play a whole match. The seed alone determines the deck of each hand and the first dealer."""
+    match = Match.new(rules, seed)
+    while True:
+        # A hand may be over at the deal (the last red three); the match has then settled it already.
+        if not match.hand.over:
+            play_hand(match.hand.state, bots, match.scores, watcher)
+            match.settle_if_over()
+        if match.over or match.hand_number >= most_hands:
+            return TableResult(tuple(match.scores), match.hand_number, leader(match.scores))
+        match.deal_next()
+
+
+def play_single_hand(
+    rules: Ruleset, bots: Sequence[StepPlayer], seed: str, watcher: Watcher | None = None
+) -> TableResult:
+    """Play one hand from the middle of a match. The seed determines dealer, scores and round."""
+    rng = Rng(f"{seed}/start")
+    seats = rules.seats.players
+    number = 1 + rng.below(rules.match.rounds or seats)
+    order = order_of_hand(rules, number)
+    scores = drawn_scores(rules, rng)
+    dealer = order[rng.below(len(order))]
+    state = deal_from_seed(PreparedRules(rules), seed=seed, hand_number=number, dealer=dealer, scores=scores)
+    play_hand(state, bots, scores, watcher)
+    points = tuple(sheet.total for sheet in score_hand(state))
+    return TableResult(points, 1, leader(points))
+
+
+def drawn_scores(rules: Ruleset, rng: Rng) -> list[int]:
+    """Draw plausible totals from the middle of a match, so that every first-meld minimum occurs.
+
+    The leading side's total is uniform between zero and the target, because hands bring it there in steps of
+    about equal length. The others are anywhere behind it. Totals are multiples of five, like all scores. A
+    match with a fixed number of rounds has no score thresholds, so there all sides start level.
+    """
+    sides = rules.seats.sides
+    if rules.match.rounds > 0 or rules.match.target <= 0:
+        return [0] * sides
+    ahead = rng.below(rules.match.target // 5)
+    scores = [5 * rng.below(ahead + 1) for _ in range(sides)]
+    scores[rng.below(sides)] = 5 * ahead
+    return scores

@@ -1,0 +1,325 @@
+"""Card counting: the cards a seat can see, and what they imply about the hidden hands.
+
+Everything here reads only the seat's own hand and the open cards, never another hand.
+"""
+
+from typing import Final
+
+from canasta.bots.club.weights import Weights
+from canasta.engine.cards import (
+    BLACK_THREE,
+    BONUS_CARD,
+    CALIENTE,
+    JOKER,
+    KINDS,
+    NATURAL_CARD,
+    NATURAL_RANKS,
+    RANK_OF,
+    RANKS,
+    TWO,
+    WILD_CARD,
+)
+from canasta.engine.families.american import is_dead
+from canasta.engine.families.burraco import (
+    EITHER_END,
+    HIGH_ACE,
+    LOW_ACE,
+    NO_RUN,
+    naturals_of,
+    place_of,
+    run_with_natural,
+)
+from canasta.engine.law.going_out import canastas_suffice
+from canasta.engine.law.melding import lengthens_a_run, set_can_grow
+from canasta.engine.law.pile import could_take_onto_meld
+from canasta.engine.meld_names import ROW_BLACK_THREES
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import HandState
+
+NO_FIT: Final = 0
+NEAR: Final = 1
+"""One card is missing between the card and a long sequence."""
+FITS: Final = 2
+
+
+class Sight:
+    """How many cards of each rank are unseen, and where they may be."""
+
+    def __init__(self, state: HandState, seat: int, weights: Weights) -> None:
+        self.state: HandState = state
+        self.seat: int = seat
+        self.side: int = state.side_of[seat]
+        self.foe: int = state.next_seat[seat]
+        self.foe_side: int = state.side_of[self.foe]
+        self.weights: Weights = weights
+        self.unseen: list[int] = [0] * RANKS
+        self.foe_known: list[int] = [0] * RANKS
+        self.foe_known_cards: int = 0
+        self.hidden: int = 0
+        self.share: float = 0.0
+        self._count()
+
+    def _count(self) -> None:
+        state = self.state
+        unseen = self.unseen
+        own = state.counts_of(self.seat)
+        for rank in range(RANKS):
+            unseen[rank] = state.prepared.of_rank[rank] - own[rank]
+        weights = self.weights
+        pile = state.pile
+        first = len(pile) - weights.memory
+        rank_of = state.prepared.rank_of
+        for index in range(max(0, first), len(pile)):
+            unseen[rank_of[pile[index]]] -= 1
+        slots = state.prepared.slots
+        for side in range(state.sides):
+            if state.prepared.long_runs:
+                for card in state.cards_laid_by(side):
+                    unseen[rank_of[card & 63]] -= 1
+                continue
+            naturals = state.naturals_of(side)
+            for slot in state.sets_of(side):
+                row = slots.row_of(slot)
+                if row < NATURAL_RANKS:
+                    unseen[row] -= naturals[slot]
+                elif row > NATURAL_RANKS:
+                    unseen[BLACK_THREE] -= naturals[slot]
+                # Wilds on the table are not told apart; for estimating chances they all count as twos.
+                unseen[TWO] -= state.wilds(side, slot)
+            for run in state.runs[side]:
+                low = run_low(run)
+                for rank in range(low, low + run_length(run)):
+                    unseen[rank] -= 1
+            for kind in state.bonus[side]:
+                unseen[RANK_OF[kind]] -= 1
+            unseen[CALIENTE] -= state.caliente_played(side)
+        if unseen[TWO] < 0:
+            unseen[JOKER] += unseen[TWO]
+            unseen[TWO] = 0
+        hidden = state.stock_size() + sum([len(pot) for pot in state.pots])
+        for other in state.order:
+            if state.foot_waits(other):
+                hidden += len(state.feet[other])
+            if other != self.seat:
+                hidden += state.size(other)
+                if weights.counts_cards:
+                    known = state.known_of(other)
+                    for kind in range(KINDS):
+                        count = known[kind]
+                        if count > 0:
+                            unseen[rank_of[kind]] -= count
+                            hidden -= count
+                            if other == self.foe:
+                                self.foe_known[rank_of[kind]] += count
+                                self.foe_known_cards += count
+        self.hidden = hidden
+        blind = state.size(self.foe) - self.foe_known_cards
+        self.share = blind / hidden if hidden > 0 else 0.0
+        self.share = min(self.share, 1.0)
+
+    def none_chance(self, rank: int) -> float:
+        """Return the chance that the next player holds no unseen card of this rank."""
+        chance = 1.0
+        left = 1.0 - self.share
+        for _ in range(self.unseen[rank]):
+            chance *= left
+        return chance
+
+    def single_chance(self, rank: int) -> float:
+        """Return the chance that the next player holds at least one card of this rank."""
+        return 1.0 if self.foe_known[rank] > 0 else 1.0 - self.none_chance(rank)
+
+    def pair_chance(self, rank: int) -> float:
+        """Return the chance that the next player holds at least two cards of this rank."""
+        known = self.foe_known[rank]
+        if known >= 2:
+            return 1.0
+        none = self.none_chance(rank)
+        if known == 1:
+            return 1.0 - none
+        unseen = self.unseen[rank]
+        if unseen < 2 or self.share >= 1.0:
+            return 0.0 if unseen < 2 else 1.0
+        return 1.0 - none - unseen * self.share * none / (1.0 - self.share)
+
+    def wild_chance(self) -> float:
+        """Return the chance that the next player holds a wild card."""
+        if self.foe_known[TWO] + self.foe_known[JOKER] > 0:
+            return 1.0
+        return 1.0 - self.none_chance(TWO) * self.none_chance(JOKER)
+
+    def was_passed(self, rank: int) -> bool:
+        """Return whether the next player has left or discarded this rank in this pile."""
+        pile = self.state.pile
+        players = len(self.state.order)
+        depth = len(pile)
+        depth = min(depth, self.weights.memory)
+        for back in range(depth):
+            turn = back % players
+            if turn == players - 1 or turn == players - 2:
+                if RANK_OF[pile[len(pile) - 1 - back]] == rank:
+                    return True
+        return False
+
+    def fits_their_meld(self, rank: int) -> bool:
+        """Return whether the next player's side can take the pile by adding a card of this rank to a meld."""
+        return could_take_onto_meld(self.state, self.foe_side, rank)
+
+    def take_chance(self, rank: int, frozen: bool) -> float:
+        """Return the chance that the next player takes the pile if this rank is discarded."""
+        state = self.state
+        prepared = state.prepared
+        if prepared.role_of_rank[rank] != NATURAL_CARD:
+            return 0.0
+        weights = self.weights
+        if not weights.watches_next:
+            return 0.0
+        pair = self.pair_chance(rank) * weights.pairing
+        if not state.opened(self.foe_side):
+            minimum = state.minimum(self.foe_side)
+            opens = weights.opens_50
+            if minimum >= 120:
+                opens = weights.opens_120
+            elif minimum >= 90:
+                opens = weights.opens_90
+            elif minimum <= 15:
+                opens = 1.0
+            if not frozen and not prepared.first_meld_needs_pair:
+                mixed = self.single_chance(rank) * self.wild_chance()
+                pair = max(mixed, pair)
+            chance = pair * opens
+        elif prepared.always_frozen:
+            if self.fits_their_meld(rank):
+                return 1.0
+            chance = pair
+        elif frozen:
+            chance = pair
+        else:
+            if self.fits_their_meld(rank):
+                return 1.0
+            chance = pair
+            if prepared.natural_and_wild:
+                mixed = self.single_chance(rank) * self.wild_chance()
+                chance = max(chance, mixed)
+        if weights.counts_cards and self.foe_known[rank] == 0 and self.was_passed(rank):
+            chance *= weights.passed
+        return min(1.0, chance)
+
+
+def open_slot(state: HandState, side: int, rank: int) -> int:
+    """Return the slot of the largest set of this rank that can still become a canasta, or -1."""
+    prepared = state.prepared
+    slot = prepared.slots.first_slot(rank)
+    best = -1
+    largest = 0
+    for _ in range(prepared.slots.per_row):
+        size = state.naturals(side, slot) + state.wilds(side, slot)
+        if size == 0:
+            break
+        if size < prepared.canasta_size and size > largest:
+            best = slot
+            largest = size
+        slot += 1
+    return best
+
+
+def may_go_out(state: HandState, side: int) -> bool:
+    """Return whether the side has the canastas it needs to go out."""
+    canastas = state.canasta_counts(side)
+    return canastas_suffice(state.prepared, canastas[0], canastas[1], canastas[2], canastas[3])
+
+
+def fits_own(state: HandState, side: int, rank: int) -> bool:
+    """Return whether a card of this rank can join a meld of the side: a set, finished or not, or a run."""
+    if state.prepared.dead_ranks and is_dead(state, side, rank):
+        return False
+    slot = state.prepared.slots.first_slot(rank)
+    for _ in range(state.prepared.slots.per_row):
+        if state.size_of_set(side, slot) == 0:
+            break
+        if set_can_grow(state, side, slot):
+            return True
+        slot += 1
+    return lengthens_a_run(state, side, rank)
+
+
+def fit(state: HandState, side: int, kind: int) -> int:
+    """Return how well a natural card fits the melds of a side: `NO_FIT`, `NEAR` or `FITS`."""
+    prepared = state.prepared
+    rank = prepared.rank_of[kind]
+    slot = prepared.slots.first_slot(rank if rank < NATURAL_RANKS else ROW_BLACK_THREES)
+    if state.size_of_set(side, slot) > 0 and set_can_grow(state, side, slot):
+        return FITS
+    best = NO_FIT
+    for run in state.runs[side]:
+        if run_suit(run) == kind & 3:
+            best = max(best, fit_of_run(state, run, kind))
+    return best
+
+
+def fit_of_run(state: HandState, run: int, kind: int) -> int:
+    """Return how well the card fits one long sequence of its suit."""
+    place = place_of(kind)
+    low = run_low(run)
+    high = low + run_length(run) - 1
+    rules = state.prepared.run_rules
+    near = NO_FIT
+    for at in (place, LOW_ACE) if place == HIGH_ACE and rules.lowest == LOW_ACE else (place,):
+        if naturals_of(run) >> at & 1:
+            continue
+        if low - 2 <= at <= high + 2:
+            if run_with_natural(rules, run, at, EITHER_END) != NO_RUN:
+                return FITS
+            near = NEAR
+    return near
+
+
+def elapsed(state: HandState) -> float:
+    """Return the share of the hand that is over. A hand is long if the stock lasts for twenty rounds."""
+    rounds = state.stock_size() / (state.prepared.draw * len(state.order))
+    return 1.0 - min(1.0, rounds / 20.0)
+
+
+def feet_waiting(state: HandState, side: int) -> int:
+    """Return how many players of the side have not picked up their foot."""
+    return sum([state.foot_waits(seat) and state.side_of[seat] == side for seat in state.order])
+
+
+def foe_is_close(state: HandState, side: int) -> bool:
+    """Return whether some opponent has the canastas to go out and at most four cards left."""
+    for other in state.order:
+        their = state.side_of[other]
+        if their != side and state.size(other) <= 4 and not state.foot_waits(other):
+            if may_go_out(state, their):
+                return True
+    return False
+
+
+def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_top: bool) -> float:
+    """Estimate the value of the pile to a side from the open cards.
+
+    `seat` adds a visible hand; -1 adds none.
+    """
+    values = state.prepared.values
+    role_of = state.prepared.role_of
+    pile = state.pile
+    worth = 0.0
+    last = len(pile) - 1 if skip_top else len(pile)
+    long_runs = state.prepared.long_runs
+    dead_ranks = state.prepared.dead_ranks
+    for index in range(last):
+        rank = state.prepared.rank_of[pile[index]]
+        role = role_of[pile[index]]
+        if dead_ranks and role == NATURAL_CARD and is_dead(state, side, rank):
+            continue
+        worth += weights.take_card + weights.take_points * values[rank]
+        if role == NATURAL_CARD:
+            if fit(state, side, pile[index]) == FITS if long_runs else fits_own(state, side, rank):
+                worth += weights.take_fit
+            elif seat >= 0 and state.count(seat, rank) > 0:
+                worth += weights.take_match
+        elif role == WILD_CARD:
+            worth += weights.take_wild
+        elif role == BONUS_CARD:
+            worth += 60.0
+    return worth

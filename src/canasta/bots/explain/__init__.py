@@ -1,0 +1,1 @@
+"""Why a bot chooses a move, in words."""

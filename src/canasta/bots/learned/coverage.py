@@ -1,0 +1,86 @@
+"""The coverage of a network: which games it was trained for, and its output under their rules."""
+
+from dataclasses import replace
+from math import exp, log
+
+from canasta.bots.learned.network import LearnedNetwork
+from canasta.bots.learned.trained_options import house_rules
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.observation.actions import universal_actions
+from canasta.engine.observation.encoder import Observer
+from canasta.engine.observation.encoder_context import Marks
+from canasta.engine.observation.layout import universal_layout
+from canasta.engine.state import HandState
+from canasta.rules import RulesetError, load_ruleset
+from canasta.rules.fields import Value
+from canasta.rules.loader import values_of
+from canasta.rules.model import Ruleset
+
+
+class TrainedNetwork:
+    """A network under the rules of a match."""
+
+    def __init__(self, network: LearnedNetwork, prepared: PreparedRules, side_of: list[int]) -> None:
+        self.network: LearnedNetwork = network
+        self.prepared: PreparedRules = prepared
+        self.marks: Marks = Marks(prepared, side_of, universal_layout())
+        self._action_of: list[int] = universal_actions(prepared)
+        self.unit: float = unit_of(prepared.rules)
+
+    def ranked(self, state: HandState, observer: Observer, seat: int) -> list[tuple[float, int]]:
+        """Return the legal steps with their log probabilities, the likeliest first."""
+        steps = legal_steps(state)
+        actions = self.actions(steps)
+        wanted = self.network.look(observer.observe(state, seat), actions)
+        most = max(wanted)
+        whole = log(sum([exp(much - most) for much in wanted]))
+        found = sorted([(most + whole - much, step) for much, step in zip(wanted, steps, strict=True)])
+        return [(-less, step) for less, step in found]
+
+    def actions(self, steps: list[int]) -> list[int]:
+        """Return the network's action numbers of these steps."""
+        return [self._action_of[step] for step in steps]
+
+
+def unit_of(rules: Ruleset) -> float:
+    """Return the points per unit of the network's values: roughly the margin by which hands are won."""
+    scoring, melds = rules.scoring, rules.melds
+    bonus = scoring.natural_canasta + scoring.mixed_canasta
+    if melds.runs:
+        bonus += scoring.samba // 2
+    if melds.wild_melds:
+        bonus += scoring.wild_canasta // 4
+    return bonus * rules.deck.decks / 2.5
+
+
+def was_trained(network: LearnedNetwork, rules: Ruleset, numbers: bytes) -> bool:
+    """Return whether the network was trained for these rules, or for these rules changed by known house
+    rules.
+
+    `numbers` are the rule numbers of `rules`. They do not cover every field, so all others must match as
+    well.
+    """
+    values = values_of(rules)
+    for game, learned in zip(network.games, network.rules, strict=True):
+        preset, _, players = game.partition("/")
+        if int(players) != rules.seats.players:
+            continue
+        if learned == numbers and _is_same(rules, load_ruleset(preset, int(players))):
+            return True
+        if network.knows_house_rules:
+            changed = house_rules(values_of(load_ruleset(preset, int(players))), values)
+            if changed is not None and _is_made_by(changed, rules, preset):
+                return True
+    return False
+
+
+def _is_same(rules: Ruleset, known: Ruleset) -> bool:
+    return replace(rules, name=known.name, title=known.title, version=known.version) == known
+
+
+def _is_made_by(changed: dict[str, Value], rules: Ruleset, preset: str) -> bool:
+    try:
+        return _is_same(rules, load_ruleset(preset, rules.seats.players, changed))
+    except RulesetError:
+        return False

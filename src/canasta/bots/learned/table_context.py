@@ -1,0 +1,85 @@
+"""A learned player's knowledge at a table: the network under its rules, and the events it has heard."""
+
+from canasta.bots.learned.coverage import TrainedNetwork, was_trained
+from canasta.bots.learned.deal_weighting import DealWeights
+from canasta.bots.learned.hand_belief import believed_hands
+from canasta.bots.learned.memory import Memory
+from canasta.bots.learned.network import LearnedNetwork
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.events import Event
+from canasta.engine.observation.encoder import Observer
+from canasta.engine.observation.rule_features import rule_numbers
+from canasta.engine.play.match_progress import order_of_hand
+from canasta.engine.view import View
+
+
+class Knowledge:
+    """The knowledge of one seat in one match."""
+
+    def __init__(self, network: LearnedNetwork) -> None:
+        self._network: LearnedNetwork = network
+        self._prepared: PreparedRules | None = None
+        self._trained: TrainedNetwork | None = None
+        self._memory: Memory | None = None
+        self.hand_number: int = 0
+        """Number of the hand whose deal was last heard."""
+
+    def begin(self, view: View) -> None:
+        self.hand_number = _hand_number(view, self.hand_number)
+        trained = self.trained(view)
+        self._memory = None
+        if trained is not None:
+            self._memory = Memory(trained.prepared, trained.marks.layout, len(view.state.side_of))
+            self._memory.begin(view.state)
+
+    def hear(self, event: Event) -> None:
+        if self._memory is not None:
+            self._memory.hear(event)
+
+    def trained(self, view: View) -> TrainedNetwork | None:
+        """Return the network under these rules, which never change in a
+        match; `None` if it was not trained on them."""
+        prepared = view.state.prepared
+        if self._prepared is not prepared:
+            self._prepared = prepared
+            self._trained = None
+            # Every game it was trained for fits the layout.
+            if was_trained(self._network, prepared.rules, rule_numbers(prepared)):
+                self._trained = TrainedNetwork(self._network, prepared, view.state.side_of)
+        return self._trained
+
+    def observer(self, trained: TrainedNetwork, view: View) -> Observer:
+        """Return an observer of the table as it is now, including remembered events."""
+        observer = Observer(trained.marks)
+        if self._memory is None:
+            observer.begin(view.state, view.scores, max(1, self.hand_number))
+        else:
+            observer.begin_again(view.state, view.scores, max(1, self.hand_number), self._memory.blocks())
+        return observer
+
+    def ranked(self, trained: TrainedNetwork, view: View) -> list[tuple[float, int]]:
+        """Return the legal steps with their log probabilities, the likeliest first."""
+        seat = view.seat
+        assert seat is not None, "a player has a seat"
+        return trained.ranked(view.state, self.observer(trained, view), seat)
+
+    def likely(self, trained: TrainedNetwork, view: View) -> list[list[float]]:
+        """Return the probable hands of the others as weights for `determinize`."""
+        return believed_hands(trained, view, self.observer(trained, view))
+
+    def weighing(self, trained: TrainedNetwork, view: View) -> DealWeights | None:
+        """Return a weigher of deals by the discards heard so far, or `None` if there are none."""
+        if self._memory is None:
+            return None
+        weighing = DealWeights(trained, view, max(1, self.hand_number), self._memory)
+        return weighing if weighing.discards else None
+
+
+def _hand_number(view: View, before: int) -> int:
+    """Return the number of a newly dealt hand. A seat does not hear the deals it sits out."""
+    state = view.state
+    number = before + 1
+    for later in range(number, number + len(state.side_of)):
+        if sorted(order_of_hand(state.prepared.rules, later)) == sorted(state.order):
+            return later
+    return number

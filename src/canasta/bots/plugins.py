@@ -1,0 +1,243 @@
+"""Third-party computer players: by `module:Class`, by `file.py:Class`, or from an installed package.
+
+A package announces its players as entry points of the group `canasta.bots`. Every failure of such a player is
+reported with a clear message: as `BotError` if it cannot be created, as `BotFailed` if it fails while
+playing.
+"""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module, invalidate_caches, util
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
+
+from canasta.bots.protocol import Bot, BotFailed, SeatedBot, own_view, whole_move
+from canasta.engine.events import Event
+from canasta.engine.moves.refusals import Facts
+from canasta.engine.moves.types import Move, defect_of
+from canasta.engine.view import View
+from canasta.errors import CanastaError
+from canasta.i18n import say
+from canasta.notation.errors import NotationError, nearest, quoted, short
+from canasta.notation.moves import parse_move
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP: Final = "canasta.bots"
+"""The entry point group in which packages name their players."""
+
+Factory = Callable[..., Any]
+
+
+class BotError(CanastaError, ValueError):
+    """The computer player does not exist or cannot be created; the message says why."""
+
+    def __init__(self, code: str, facts: Facts) -> None:
+        super().__init__(say(f"players.{code}", facts))
+        self.code: str = code
+        """A message code of the catalogue part `players`."""
+        self.facts: Facts = facts
+
+    def told(self, lang: str = "en") -> str:
+        """Return the reason as one sentence without a full stop."""
+        return say(f"players.{self.code}", self.facts, lang)
+
+    def __reduce__(self) -> tuple[type["BotError"], tuple[str, Facts]]:
+        return (BotError, (self.code, self.facts))
+
+
+_loaded: dict[str, Factory] = {}
+"""Players loaded by module or file, and those of packages once they have been created."""
+_installed: dict[str, "EntryPoint"] = {}
+_asked: list[bool] = []
+"""Non-empty once the installed packages have been listed, which is slow and done only once."""
+
+
+def outside_names() -> list[str]:
+    """Return the players of installed packages and the loaded ones, sorted by name."""
+    if not _asked:
+        from importlib.metadata import entry_points
+
+        _asked.append(True)
+        for point in entry_points(group=GROUP):
+            _installed.setdefault(point.name, point)
+    return sorted({*_installed, *_loaded})
+
+
+def load(text: str) -> None:
+    """Register the player of `module:Class` or `file.py:Class` under that text.
+
+    Raise `BotError` if it fails.
+    """
+    place, _, called = text.rpartition(":")
+    if not place or not called:
+        raise BotError("NOT_NAMED", {"text": short(text)})
+    if text not in _loaded:
+        is_file = place.endswith(".py") or "/" in place or "\\" in place
+        module = _from_file(place) if is_file else _from_module(place)
+        _loaded[text] = _checked(getattr(module, called, None), text, sorted(vars(module)))
+
+
+def _from_module(name: str) -> ModuleType:
+    # Like `python -m`, find a module in the current directory.
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+    invalidate_caches()  # find a file that was written a moment ago
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and name.split(".", maxsplit=1)[0] == error.name.split(".")[0]:
+            raise BotError("NO_MODULE", {"name": short(name)}) from None
+        raise BotError("NOT_LOADED", {"name": name, "text": _told(error)}) from error
+    except (Exception, SystemExit) as error:
+        raise BotError("NOT_LOADED", {"name": name, "text": _told(error)}) from error
+
+
+def _from_file(place: str) -> ModuleType:
+    try:
+        path = Path(place).expanduser().resolve()
+    except RuntimeError:  # a home directory of an unknown user
+        raise BotError("NO_FILE", {"name": short(place)}) from None
+    spec = util.spec_from_file_location(f"canasta_bot_{path.stem}", path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        raise BotError("NO_FILE", {"name": short(place)})
+    module = util.module_from_spec(spec)
+    # Register it, so that it can import modules next to it and its players can be unpickled.
+    sys.modules[spec.name] = module
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[spec.name]
+        raise BotError("NOT_LOADED", {"name": place, "text": _told(error)}) from error
+    return module
+
+
+def _checked(found: object, text: str, names: list[str]) -> Factory:
+    """Return the factory of a player. Classes are checked before any of them plays."""
+    called = text.rpartition(":")[2]
+    if found is None:
+        near = nearest(called, names)
+        facts: Facts = {"name": text, "text": called, "written": near}
+        raise BotError("NEARLY_IN_IT" if near else "NOT_IN_IT", facts)
+    if not callable(found):
+        raise BotError("NO_CLASS", {"name": text})
+    if isinstance(found, type) and not (has_own(found, "step") or has_own(found, "choose")):
+        raise BotError("NO_PLAYER", {"name": text})
+    return found
+
+
+def has_own(kind: type, name: str) -> bool:
+    """Return whether this class overrides a method of `Bot`."""
+    return getattr(kind, name, None) not in (None, getattr(Bot, name))
+
+
+def moves_whole(bot: object) -> bool:
+    """Return whether the bot chooses whole moves, as people do, instead of steps."""
+    return not has_own(type(bot.player if isinstance(bot, Outsider) else bot), "step")
+
+
+def sit_down(name: str, seed: str, budget: float | None) -> "Outsider":
+    """Create the player of this name, which must be loaded or installed. Raise `BotError` if it cannot."""
+    if name not in _loaded:
+        point = _installed[name]
+        try:
+            found = point.load()
+        except Exception as error:
+            facts: Facts = {"name": name, "written": point.value, "text": _told(error)}
+            raise BotError("PACKAGE_NOT_LOADED", facts) from error
+        _loaded[name] = _checked(found, point.value, [])
+    make = _loaded[name]
+    try:
+        return Outsider(name, make(**_wanted(make, {"seed": seed, "budget": budget})))
+    except Exception as error:
+        raise BotError("CANNOT_SIT", {"name": name, "text": _told(error)}) from error
+
+
+def _wanted(make: Factory, known: dict[str, object]) -> dict[str, object]:
+    """Return those of the arguments that the player's factory accepts."""
+    from inspect import Parameter, signature
+
+    try:
+        parameters = signature(make).parameters
+    except (TypeError, ValueError):
+        return {}
+    if any(parameter.kind == Parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return known
+    return {name: value for name, value in known.items() if name in parameters}
+
+
+class Outsider(SeatedBot):
+    """Wraps a third-party player. Anything but a legal answer raises `BotFailed`."""
+
+    def __init__(self, name: str, player: object) -> None:
+        self.name: str = name
+        self.player: object = player
+        self.listens: bool = has_own(type(player), "begin") or has_own(type(player), "hear")
+
+    def step(self, view: View) -> int:
+        step = self._ask("step", view)
+        if not isinstance(step, int):
+            raise BotFailed(f"{self.name} answered step(view) with {_shown(step)}, which is no step")
+        return step
+
+    def choose(self, view: object) -> Move:
+        seen = own_view(self, view)
+        if not has_own(type(self.player), "choose"):
+            return whole_move(self, seen, self.step(seen))
+        move: Any = self._ask("choose", seen)
+        if isinstance(move, str):
+            try:
+                return parse_move(move)
+            except NotationError as error:
+                raise BotFailed(f"{self.name} chose {quoted(move)}: {error.summary}") from None
+        if not isinstance(move, Move):
+            raise BotFailed(f"{self.name} answered choose(view) with {_shown(move)}, which is no move")
+        chosen: Move = move
+        try:
+            defect = defect_of(chosen)
+            parse_move(str(chosen))
+        except Exception as error:  # noqa: BLE001 - a card may be any object at all
+            defect = _told(error)
+        if defect:
+            raise BotFailed(
+                f"{self.name} answered choose(view) with a {type(move).__name__} that is none: {defect}"
+            )
+        return chosen
+
+    def begin(self, view: View) -> None:
+        if hasattr(self.player, "begin"):
+            self._ask("begin", view)
+
+    def hear(self, event: Event) -> None:
+        if hasattr(self.player, "hear"):
+            self._ask("hear", event)
+
+    def _ask(self, what: str, *given: object) -> object:
+        try:
+            return getattr(self.player, what)(*given)
+        except BotFailed:
+            raise
+        except (Exception, SystemExit) as error:
+            raise BotFailed(f"{self.name} broke down in {what}: {_told(error)}") from error
+
+
+def _told(error: BaseException) -> str:
+    """Return a third-party error as one line, with its location."""
+    from traceback import extract_tb
+
+    frames = extract_tb(error.__traceback__)
+    try:
+        words = " ".join(str(error).split())[:200]
+    except Exception:  # noqa: BLE001 - an error whose `str` raises an error
+        words = ""
+    said = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    return f"{said} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else said
+
+
+def _shown(value: object) -> str:
+    return quoted(str(value)) if isinstance(value, str) else type(value).__name__

@@ -1,0 +1,1 @@
+"""Rules that only one family of games has."""

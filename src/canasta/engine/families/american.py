@@ -1,0 +1,183 @@
+"""Rules of games that judge a turn as a whole: which cards may be melded where, and which may be discarded.
+
+Such a game (`PreparedRules.american`) has at most one set per rank, which is closed as a canasta, and neither
+sequences nor feet; threes are bonus cards.
+"""
+
+from typing import Final
+
+from canasta.engine.cards import ACE, BLACK_THREE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, SEVEN, TWO
+from canasta.engine.compiled_rules import WILDS_FREE, WILDS_IN_OPENING, WILDS_NEVER, PreparedRules
+from canasta.engine.law.reasons import (
+    DEAD_RANK,
+    MIXED_CANASTA_OPENS,
+    MORE_NATURALS_BEFORE_WILD,
+    OK,
+    RANK_STAYS_PURE,
+    RANK_WITHOUT_WILDS,
+    SAFE_DISCARD,
+    THREE_DISCARD,
+    UNFINISHED_SETS,
+    WILD_DISCARD,
+    WILDS_ARE_BOUND,
+)
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.state import HandState
+
+SPECIAL_ROWS: Final = (SEVEN, ACE, ROW_WILD)
+"""Rows of the sets that cost points if they are left unfinished: sevens, aces, wilds."""
+
+
+def is_dead(state: HandState, side: int, row: int) -> bool:
+    """Return whether this row can't be melded any more because a side has a canasta of it (MELD-12).
+
+    A wild canasta kills the wild row only for the other sides; their wilds can still join other sets.
+    """
+    if not state.prepared.dead_ranks:
+        return False
+    size = state.prepared.canasta_size
+    for other in range(state.sides):
+        if state.size_of_set(other, row) >= size and (row != ROW_WILD or other != side):
+            return True
+    return False
+
+
+def dead_rows(state: HandState, side: int) -> list[int]:
+    """Return the rows that are dead for a side, in order."""
+    if not state.prepared.dead_ranks:
+        return []
+    # There is one set per rank, and its slot is its row.
+    rows = {row for other in range(state.sides) for row in state.sets_of(other)}
+    return sorted(row for row in rows if is_dead(state, side, row))
+
+
+class MeldContext:
+    """State outside a set that the rules for the set depend on."""
+
+    def __init__(self, state: HandState) -> None:
+        side = state.side_of[state.turn]
+        self.prepared: PreparedRules = state.prepared
+        self.opening: bool = not state.opened(side)
+        self.top_row: int = state.prepared.rank_of[state.taken_top] if state.pile_due else -1
+        """The rank of the card for which the pile is being taken."""
+        self.wild_set: int = state.size_of_set(side, ROW_WILD)
+        self.dead: list[int] = dead_rows(state, side)
+        self.wilds_elsewhere: bool = False
+        """Whether some set of a natural rank contains a wild card."""
+        for slot in state.sets_of(side):
+            if slot != ROW_WILD and state.wilds(side, slot) > 0:
+                self.wilds_elsewhere = True
+
+    def why_not(self, row: int, there: int, wilds_there: int, naturals: int, wilds: int) -> int:
+        """Return why these cards may not join a set of this row, apart from its size, or `OK`."""
+        prepared = self.prepared
+        if row in self.dead:
+            return DEAD_RANK
+        if row == ROW_WILD:
+            bound = prepared.wild_lock and self.opening and self.wilds_elsewhere
+            return WILDS_ARE_BOUND if bound else OK
+        if row > ROW_WILD:
+            return OK
+        if wilds > 0:
+            reason = self._why_not_wilds(row, there + naturals, wilds_there)
+            if reason != OK:
+                return reason
+        if self.opening and not prepared.mixed_canasta_opens and wilds_there + wilds > 0:
+            if there + wilds_there + naturals + wilds >= prepared.canasta_size:
+                return MIXED_CANASTA_OPENS
+        return OK
+
+    def _why_not_wilds(self, row: int, naturals: int, wilds_there: int) -> int:
+        prepared = self.prepared
+        rule = prepared.rank_wilds[row]
+        if rule == WILDS_NEVER:
+            return RANK_WITHOUT_WILDS
+        if rule == WILDS_IN_OPENING and wilds_there == 0 and (not self.opening or row == self.top_row):
+            return RANK_STAYS_PURE
+        if prepared.wild_lock and 0 < self.wild_set < prepared.canasta_size and ROW_WILD not in self.dead:
+            return WILDS_ARE_BOUND
+        if naturals < prepared.naturals_before_wild and not (self.opening and self.wild_set == 0):
+            return MORE_NATURALS_BEFORE_WILD
+        return OK
+
+
+def why_not_on_set(state: HandState, row: int, naturals: int, wilds: int) -> int:
+    """Return why these cards may not join or start the side's set of this row, or `OK`."""
+    side = state.side_of[state.turn]
+    return MeldContext(state).why_not(row, state.naturals(side, row), state.wilds(side, row), naturals, wilds)
+
+
+# -- discards ---------------------------------------------------------------------------------------------
+
+
+def why_not_banned(state: HandState, rank: int) -> int:
+    """Return why a player with other cards may not discard this rank, or `OK` (DISC-6, DISC-7)."""
+    if rank == RED_THREE or rank == BLACK_THREE:
+        return THREE_DISCARD
+    reason = _banned(state, rank)
+    if reason == OK or (state.melded_now and not began_with_wilds_alone(state)):
+        return reason
+    # From a hand of only wild cards, or one from which nothing was melded, the least bad card is discarded.
+    worst = _badness(state, rank)
+    for other in range(JOKER + 1):
+        if state.count(state.turn, other) > 0 and _badness(state, other) < worst:
+            return reason
+    return OK
+
+
+def began_with_wilds_alone(state: HandState) -> bool:
+    """Return whether the player to move held nothing but wild cards after the draw (DISC-6).
+
+    A player who took the pile has melded its top card, a natural one.
+    """
+    seat = state.turn
+    for rank in range(NATURAL_RANKS):
+        if state.count(seat, rank) > 0:
+            return False
+    return all(RANK_OF[laid & 63] in (TWO, JOKER) for laid in state.laid_now())
+
+
+def _banned(state: HandState, rank: int) -> int:
+    prepared = state.prepared
+    if rank == TWO or rank == JOKER:
+        if prepared.discard_only_wilds:
+            return WILD_DISCARD
+        return SAFE_DISCARD if prepared.empty_pile_bars and state.pile_size() == 0 else OK
+    if prepared.empty_pile_bars and state.pile_size() == 0 and rank < NATURAL_RANKS:
+        if rank == SEVEN or rank == ACE or is_dead(state, state.side_of[state.turn], rank):
+            return SAFE_DISCARD
+    return OK
+
+
+def _badness(state: HandState, rank: int) -> int:
+    """Return the order in which banned cards may be discarded: an ace or seven, a dead card, a wild card."""
+    if _banned(state, rank) == OK:
+        return 0
+    if rank >= NATURAL_RANKS:
+        return 3
+    return 2 if is_dead(state, state.side_of[state.turn], rank) else 1
+
+
+# -- going out --------------------------------------------------------------------------------------------
+
+
+def is_unfinished(prepared: PreparedRules, row: int, naturals: int, wilds: int) -> bool:
+    """Return whether this set must still be finished: wilds, sevens, or aces without a wild card (OUT-8)."""
+    if row not in SPECIAL_ROWS or not 0 < naturals + wilds < prepared.canasta_size:
+        return False
+    return row == ROW_WILD or (wilds == 0 and prepared.rank_wilds[row] != WILDS_FREE)
+
+
+def unfinished_rows(state: HandState, side: int) -> list[int]:
+    """Return the rows of the side's unfinished special sets."""
+    prepared = state.prepared
+    return [
+        slot
+        for slot in state.sets_of(side)
+        if is_unfinished(prepared, slot, state.naturals(side, slot), state.wilds(side, slot))
+    ]
+
+
+def why_not_unfinished(state: HandState, side: int) -> int:
+    """Return the reason why an unfinished special set prevents going out, or `OK`."""
+    return UNFINISHED_SETS if state.prepared.unfinished_bars and unfinished_rows(state, side) else OK

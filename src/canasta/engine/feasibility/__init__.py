@@ -1,0 +1,1 @@
+"""Searches for a way to end a turn: an opening, a discard, a way out."""

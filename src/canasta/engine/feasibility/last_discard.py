@@ -1,0 +1,178 @@
+"""Search for a way to go out by melding more, for a player with no card to discard and keep.
+
+The search tries every order of melding without touching the state, and visits each node once. It is bounded.
+The bound is safe because a search that hits it has found nothing up to then: a way that was found once is
+found again from each of its steps.
+"""
+
+from typing import Final
+
+from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, RED_THREE, TWO
+from canasta.engine.cards_in_play import MIXED, NATURAL, WILD
+from canasta.engine.families.american import MeldContext, is_unfinished
+from canasta.engine.families.contract import MIXED_ONLY, SPLASH, grade, points_apart, ranks_due, top_row_of
+from canasta.engine.law.going_out import canastas_suffice, why_not_leave
+from canasta.engine.law.melding import why_not_cards
+from canasta.engine.law.reasons import OK
+from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
+from canasta.engine.state import HandState
+
+MOST_PLACES: Final = 4000
+"""Limit on the nodes visited by one search."""
+
+_ROWS: Final = ROW_WILD + 1
+
+
+class WayOut:
+    """Searches for melds that leave one card with which the player may go out."""
+
+    def __init__(self, state: HandState) -> None:
+        seat = state.turn
+        side = state.side_of[seat]
+        self.state: HandState = state
+        self.side: int = side
+        self.table: MeldContext = MeldContext(state)
+        self.counts: list[int] = state.counts_of(seat)
+        self.naturals: list[int] = state.naturals_of(side)[:_ROWS]
+        self.wilds: list[int] = state.wilds_of(side)[:_ROWS]
+        self.need: int = (
+            state.minimum(side) + state.opening_extra - state.opening_points + points_apart(state)
+        )
+        self.opened: bool = state.opened(side)
+        self.top_row: int = top_row_of(state)
+        self.due: list[int] = ranks_due(state)
+        self.seen: set[tuple[int, ...]] = set()
+
+    def exists(self) -> bool:
+        state = self.state
+        if why_not_leave(state, state.turn) != OK or not self._is_plausible():
+            return False
+        return self._search()
+
+    def _is_plausible(self) -> bool:
+        """Return whether nearly all cards can be melded and enough canastas are within reach."""
+        prepared = self.state.prepared
+        held = self.counts.copy()
+        for rank in self.due:
+            held[rank] += 1
+        if held[RED_THREE] + held[BLACK_THREE] > 0:
+            return False
+        wilds = held[TWO] + held[JOKER]
+        stranded = 0
+        near = 0
+        for row in range(NATURAL_RANKS):
+            there = self.naturals[row] + self.wilds[row]
+            if held[row] > 0 and ((there == 0 and held[row] < 2) or row in self.table.dead):
+                stranded += held[row]
+            if there + held[row] + min(wilds, SMALLEST_MELD) >= prepared.canasta_size:
+                near += 1
+        if self.wilds[ROW_WILD] + wilds >= prepared.canasta_size:
+            near += 1
+        return stranded <= 1 and near >= prepared.canastas_needed
+
+    def _search(self) -> bool:
+        if not self.opened and self._opens():
+            return self._after_opening()
+        key = (*self.counts, *self.naturals, *self.wilds, int(self.opened), self.need)
+        if key in self.seen or len(self.seen) >= MOST_PLACES:
+            return False
+        self.seen.add(key)
+        self.state.prepared.looked_at += 1
+        if self.opened and self._is_out():
+            return True
+        for row in range(_ROWS):
+            for naturals, twos, jokers in self._steps(row):
+                self._lay(row, naturals, twos, jokers)
+                found = self._search()
+                self._lay(row, -naturals, -twos, -jokers)
+                if found:
+                    return True
+        return False
+
+    def _after_opening(self) -> bool:
+        """Continue the search after opening: the pile comes into the
+        hand and the rules for wild cards change."""
+        before, counts = self.table.opening, self.counts
+        self.counts = counts.copy()
+        for rank in self.due:
+            self.counts[rank] += 1
+        self.opened = True
+        self.table.opening = False
+        found = self._search()
+        self.opened = False
+        self.table.opening = before
+        self.counts = counts
+        return found
+
+    def _steps(self, row: int) -> list[tuple[int, int, int]]:
+        """Return what can be laid next on a set of this row: three cards
+        for a new set, one card for an existing one."""
+        there, wilds_there = self.naturals[row], self.wilds[row]
+        choices: list[tuple[int, int, int]] = []
+        twos, jokers = self.counts[TWO], self.counts[JOKER]
+        if row == ROW_WILD:
+            if wilds_there > 0:
+                choices = [(0, 1, 0), (0, 0, 1)]
+            else:
+                choices = [(0, SMALLEST_MELD - number, number) for number in range(SMALLEST_MELD + 1)]
+        elif there > 0:
+            choices = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+        else:
+            choices = [(SMALLEST_MELD, 0, 0), (2, 1, 0), (2, 0, 1)]
+        fitting: list[tuple[int, int, int]] = []
+        for naturals, more_twos, more_jokers in choices:
+            if more_twos > twos or more_jokers > jokers:
+                continue
+            if row != ROW_WILD and naturals > self.counts[row]:
+                continue
+            wilds = more_twos + more_jokers
+            if why_not_cards(self.state.prepared, row, there, wilds_there, naturals, wilds) != OK:
+                continue
+            if self.table.why_not(row, there, wilds_there, naturals, wilds) == OK:
+                fitting.append((naturals, more_twos, more_jokers))
+        return fitting
+
+    def _lay(self, row: int, naturals: int, twos: int, jokers: int) -> None:
+        """Lay cards hypothetically, or take them back if the numbers are negative."""
+        values = self.state.prepared.values
+        self.naturals[row] += naturals
+        self.wilds[row] += twos + jokers
+        self.counts[TWO] -= twos
+        self.counts[JOKER] -= jokers
+        points = twos * values[TWO] + jokers * values[JOKER]
+        if row != ROW_WILD:
+            self.counts[row] -= naturals
+            points += naturals * values[row]
+        if not self.opened and not (row == self.top_row and self.state.prepared.pair_apart):
+            self.need -= points
+        self.table.wild_set = self.wilds[ROW_WILD]
+        self.table.wilds_elsewhere = sum(self.wilds) > self.wilds[ROW_WILD]
+
+    def _opens(self) -> bool:
+        prepared = self.state.prepared
+        best = MIXED_ONLY
+        laid = 0
+        for row in range(_ROWS):
+            naturals = self.naturals[row]
+            laid += naturals + self.wilds[row]
+            if row == self.top_row:
+                naturals = 0 if prepared.pair_apart else naturals - 1 if prepared.from_hand else naturals
+            if naturals + self.wilds[row] > 0:
+                best = max(best, grade(prepared, row, naturals, self.wilds[row]))
+        if laid == 0:
+            return False
+        return best == SPLASH or (self.need <= 0 and (best > MIXED_ONLY or not prepared.pure_meld))
+
+    def _is_out(self) -> bool:
+        """Return whether one discardable card is left and the side has what it needs to go out."""
+        prepared = self.state.prepared
+        if sum(self.counts) != 1 or self.counts[RED_THREE] + self.counts[BLACK_THREE] > 0:
+            return False
+        canastas = [0, 0, 0, 0]
+        for row in range(_ROWS):
+            naturals, wilds = self.naturals[row], self.wilds[row]
+            if prepared.unfinished_bars and is_unfinished(prepared, row, naturals, wilds):
+                return False
+            if naturals + wilds >= prepared.canasta_size:
+                canastas[NATURAL if wilds == 0 else MIXED if naturals > 0 else WILD] += 1
+        return canastas_suffice(prepared, canastas[0], canastas[1], canastas[2], canastas[3])

@@ -1,0 +1,318 @@
+"""Convert steps to moves, and list the moves that a person may make."""
+
+from typing import Final
+
+from canasta.engine.actions.codec import (
+    ADD_BLACK_THREE,
+    ADD_NATURAL,
+    ADD_WILD,
+    ANSWER_NO,
+    ANSWER_YES,
+    ANY_SUIT,
+    ASK,
+    DISCARD,
+    DRAW_STOCK,
+    EXTEND_RUN,
+    KEEP,
+    LAY_BONUS,
+    LAY_SPECIAL,
+    PASS,
+    PLAY_CALIENTE,
+    START_BLACK_THREES,
+    START_RUN,
+    TAKE_ONTO_RUN,
+    TAKE_ONTO_SET,
+    TAKE_PILE,
+    Step,
+)
+from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.make import make_step, run_by_step
+from canasta.engine.cards import (
+    ANY,
+    BLACK_THREE,
+    CALIENTE,
+    CALIENTE_KIND,
+    JOKER,
+    JOKER_KIND,
+    RANK_OF,
+    TWO,
+    kind_in_suit,
+)
+from canasta.engine.families.burraco import (
+    EITHER_END,
+    HIGH_END,
+    LOCKED,
+    LOW_END,
+    kind_at,
+    kind_of_wild,
+    kinds_in,
+    new_run,
+    pack_long_run,
+    run_with,
+)
+from canasta.engine.law.special_hands import best_special
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, SMALLEST_MELD, MeldName
+from canasta.engine.moves.types import (
+    Add,
+    Answer,
+    Ask,
+    Discard,
+    Draw,
+    Keep,
+    LayBonus,
+    Meld,
+    Move,
+    Pass,
+    PlayCaliente,
+    PutBack,
+    Special,
+    Take,
+)
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import HandState
+
+MOST_OPENINGS: Final = 1000
+"""Limit on the first melds, complete or not, that are visited. A large hand has millions."""
+
+MOST_SEARCHED: Final = 10_000
+"""Work limit (`PreparedRules.looked_at`) after which no further first melds are started."""
+
+
+def move_of_step(state: HandState, step: int) -> Move:
+    """Return the move, as a person would make it, that corresponds to a step in this state."""
+    decoded = state.prepared.layout.decoded[step]
+    what = decoded.what
+    if what == LAY_BONUS:
+        held = [rank for rank in state.prepared.bonus_ranks if state.count(state.turn, rank) > 0]
+        return LayBonus(ANY + (held or state.prepared.bonus_ranks)[0])
+    if what == LAY_SPECIAL:
+        return Special(state.prepared.special_hands[best_special(state)].name)
+    if what < START_BLACK_THREES:
+        return _plain_move(step)
+    if what == DISCARD:
+        return Discard(_card(decoded.row, decoded.suit))
+    if what == TAKE_PILE:
+        return Take()
+    if what == TAKE_ONTO_SET:
+        return Take(onto=MeldName(RANK_OF[state.top_card()], decoded.number + 1))
+    if what == TAKE_ONTO_RUN:
+        return Take(onto=MeldName(ROW_RUN, decoded.number + 1))
+    if decoded.takes:
+        return Take(tuple(_cards(RANK_OF[state.top_card()], decoded)))
+    if what == EXTEND_RUN and state.prepared.long_runs:
+        return _add_to_long_run(state, decoded)
+    if what == EXTEND_RUN:
+        run = state.runs[state.side_of[state.turn]][decoded.number]
+        rank = run_low(run) + run_length(run) if decoded.high_end else run_low(run) - 1
+        return Add((_card(rank, run_suit(run)),), MeldName(ROW_RUN, decoded.number + 1))
+    if what == ADD_NATURAL or what == ADD_WILD:
+        return Add(tuple(_cards(_rank(decoded), decoded)), state.prepared.set_name(decoded.slot))
+    if what == ADD_BLACK_THREE:
+        return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
+    if what == START_BLACK_THREES:
+        return Meld(((ANY + BLACK_THREE,) * SMALLEST_MELD,))
+    if what == START_RUN and state.prepared.long_runs:
+        run = pack_long_run(decoded.suit, decoded.place, SMALLEST_MELD, decoded.wild_at, decoded.wild)
+        return Meld((tuple(kinds_in(run)),))
+    if what == START_RUN:
+        return Meld((tuple([_card(decoded.row + above, decoded.suit) for above in range(SMALLEST_MELD)]),))
+    return Meld((tuple(_cards(_rank(decoded), decoded)),))
+
+
+def _rank(step: Step) -> int:
+    """Return the rank of the naturals that a step lays on a set."""
+    return BLACK_THREE if step.row == ROW_BLACK_THREES else step.row
+
+
+def _add_to_long_run(state: HandState, step: Step) -> Move:
+    run = state.runs[state.side_of[state.turn]][step.number]
+    kind = kind_of_wild(step.wild) if step.wild > 0 else kind_at(run_suit(run), step.place)
+    end = HIGH_END if step.high_end else EITHER_END
+    rules = state.prepared.run_rules
+    wanted = run_by_step(rules, run, step)
+    if run_with(rules, run, [kind], end) != wanted:
+        # Only an ace that fits at both ends can need a different end.
+        end = LOW_END if run_with(rules, run, [kind], LOW_END) == wanted else HIGH_END
+    return Add((kind,), MeldName(ROW_RUN, step.number + 1), end)
+
+
+def _plain_move(step: int) -> Move:
+    if step == DRAW_STOCK:
+        return Draw()
+    if step == PASS:
+        return Pass()
+    if step == KEEP:
+        return Keep()
+    if step == PLAY_CALIENTE:
+        return PlayCaliente()
+    if step == ASK:
+        return Ask()
+    if step in (ANSWER_YES, ANSWER_NO):
+        return Answer(step == ANSWER_YES)
+    return PutBack()
+
+
+def _card(rank: int, suit: int) -> int:
+    """Return a card of a move, of the given suit or of any."""
+    if rank == JOKER:
+        return JOKER_KIND
+    if rank == CALIENTE:
+        return CALIENTE_KIND
+    return ANY + rank if suit == ANY_SUIT else kind_in_suit(rank, suit)
+
+
+def _cards(rank: int, step: Step) -> list[int]:
+    """Return the cards of a step that lays a set of this rank or takes the pile with it."""
+    naturals = [_card(rank, suit) for suit in step.suits]
+    if step.wild > 0:
+        return [*naturals, kind_of_wild(step.wild)]
+    return naturals + [ANY + TWO] * step.twos + [JOKER_KIND] * step.jokers
+
+
+# -- legal moves ------------------------------------------------------------------------------------------
+
+
+def legal_whole_moves(state: HandState) -> list[Move]:
+    """Return every legal move of one group, and every smallest legal first meld."""
+    if state.top_due:
+        return [*_uses_of_top(state)]
+    moves: list[Move] = []
+    openings = _Openings()
+    for step in legal_steps(state):
+        move = move_of_step(state, step)
+        after = state.copy()
+        make_step(after, step)
+        if after.top_due:
+            moves.extend([as_take(after, use) for use in _uses_of_top(after)])
+        elif not after.is_opening():
+            moves.append(move)
+        elif isinstance(move, Take):
+            openings.go_on(after, {(RANK_OF[state.top_card()], 1): 0}, [list(move.cards)], True)
+        elif isinstance(move, Meld):
+            openings.go_on(after, _newest(state, after), [list(move.melds[0])], False)
+    moves.extend(openings.moves)
+    return moves
+
+
+def _uses_of_top(lifted: HandState) -> list[Add | Meld]:
+    """Return the moves that lay a lifted top card, one for each choice of cards and of a meld."""
+    uses: dict[tuple[MeldName | None, int, tuple[int, ...]], Add | Meld] = {}
+    _collect_uses(lifted, [], uses)
+    return list(uses.values())
+
+
+def _collect_uses(
+    state: HandState, made: list[Move], uses: dict[tuple[MeldName | None, int, tuple[int, ...]], Add | Meld]
+) -> None:
+    """Collect the moves that start with those made since the top card was lifted."""
+    for step in legal_steps(state):
+        moves = [*made, move_of_step(state, step)]
+        after = state.copy()
+        make_step(after, step)
+        if after.top_due:
+            _collect_uses(after, moves, uses)
+            continue
+        use = as_one(moves)
+        if isinstance(use, Add):
+            uses.setdefault((use.to, use.end, tuple(sorted(use.cards))), use)
+        else:
+            uses.setdefault((None, EITHER_END, use.melds[0]), use)
+
+
+def as_one(moves: list[Move]) -> Add | Meld:
+    """Return the one move for moves that lay cards on the same meld."""
+    first = moves[0]
+    cards: list[int] = list(first.melds[0]) if isinstance(first, Meld) else []
+    end = EITHER_END
+    for move in moves:
+        if isinstance(move, Add):
+            cards.extend(move.cards)
+            end = move.end or end
+    if isinstance(first, Add):
+        return Add(tuple(cards), first.to, end)
+    return Meld((tuple(cards),))
+
+
+def as_take(lifted: HandState, use: Add | Meld) -> Take:
+    """Return the take that lifting the top card and laying it by this move completes."""
+    top = lifted.taken_top
+    if isinstance(use, Add):
+        cards = list(use.cards)
+        cards.remove(top)
+        return Take(tuple(cards), use.to, end=use.end)
+    group = list(use.melds[0])
+    cards = group.copy()
+    cards.remove(top)
+    rules = lifted.prepared.run_rules
+    # Which end a wild is meant for shows only if the cards are written in their order.
+    if rules.wild_moves == LOCKED and new_run(rules, [*cards, top]) != new_run(rules, group):
+        return Take((), None, (tuple(group),))
+    return Take(tuple(cards))
+
+
+def _newest(before: HandState, after: HandState) -> dict[tuple[int, int], int]:
+    """Return the key of the meld that a step started, mapped to group 0 of the move."""
+    side = before.side_of[before.turn]
+    return {_name_key(after, side, before): 0}
+
+
+def _name_key(after: HandState, side: int, before: HandState) -> tuple[int, int]:
+    if len(after.runs[side]) > len(before.runs[side]):
+        return (ROW_RUN, len(after.runs[side]))
+    slots = after.prepared.slots
+    slot = after.slot_of_set(side, after.number_of_sets(side) - 1)
+    return (slots.row_of(slot), slots.number_of(slot))
+
+
+class _Openings:
+    """Collects first melds: sets of groups that reach the minimum together, and not before."""
+
+    def __init__(self) -> None:
+        self.moves: list[Move] = []
+        self._searched: int = 0
+        self._seen: set[tuple[bool, tuple[tuple[int, ...], ...]]] = set()
+
+    def go_on(
+        self,
+        state: HandState,
+        names: dict[tuple[int, int], int],
+        groups: list[list[int]],
+        takes: bool,
+    ) -> None:
+        """Continue from a first meld in progress. `names` maps each meld on the table to its group."""
+        key = self._key(groups, takes)
+        if key in self._seen or len(self._seen) >= MOST_OPENINGS:
+            return
+        if self._searched > MOST_SEARCHED and self.moves:
+            return
+        self._seen.add(key)
+        if not state.is_opening():
+            melds = tuple(tuple(group) for group in groups)
+            self.moves.append(Take(melds[0], None, melds[1:]) if takes else Meld(melds))
+            return
+        before = state.prepared.looked_at
+        steps = legal_steps(state)
+        self._searched += state.prepared.looked_at - before
+        for step in steps:
+            move = move_of_step(state, step)
+            if isinstance(move, Meld):
+                after = state.copy()
+                make_step(after, step)
+                more = dict(names)
+                more[_name_key(after, state.side_of[state.turn], state)] = len(groups)
+                self.go_on(after, more, [*groups, list(move.melds[0])], takes)
+            elif isinstance(move, Add):
+                group = names.get((move.to.row, move.to.number))
+                if group is None:
+                    continue
+                after = state.copy()
+                make_step(after, step)
+                grown = [list(cards) for cards in groups]
+                grown[group].extend(move.cards)
+                self.go_on(after, dict(names), grown, takes)
+
+    def _key(self, groups: list[list[int]], takes: bool) -> tuple[bool, tuple[tuple[int, ...], ...]]:
+        in_order = [tuple(sorted(group)) for group in groups]
+        if takes:
+            return (True, (in_order[0], *sorted(in_order[1:])))
+        return (False, tuple(sorted(in_order)))

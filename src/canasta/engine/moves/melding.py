@@ -1,0 +1,239 @@
+"""Meld cards the way people do: several groups at once, and additions of several cards."""
+
+from canasta.engine.cards import (
+    ANY,
+    BONUS_CARD,
+    CALIENTE,
+    NATURAL_RANKS,
+    RANK_OF,
+    RANK_TEXTS,
+    STOP_CARD,
+    WILD_CARD,
+)
+from canasta.engine.families.american import why_not_on_set
+from canasta.engine.families.burraco import wild_code
+from canasta.engine.law import reasons
+from canasta.engine.law.going_out import others_than_black_threes
+from canasta.engine.law.melding import (
+    extend_run,
+    lay_on_set,
+    lay_run,
+    slot_to_join,
+    why_not_extend_run,
+    why_not_run,
+    why_not_set,
+)
+from canasta.engine.law.special_cards import why_not_lay_black_threes
+from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, SMALLEST_MELD, MeldName
+from canasta.engine.moves.facts import meld_facts
+from canasta.engine.moves.find_cards import rank_of
+from canasta.engine.moves.melding_burraco import add_long, lay_long_group
+from canasta.engine.moves.move_context import Referee
+from canasta.engine.moves.types import Add, Meld
+from canasta.engine.play.turns import (
+    before_laying,
+)
+from canasta.engine.runs import run_length, run_low
+from canasta.engine.state import PLAY
+
+
+def lay_melds(referee: Referee, move: Meld) -> None:
+    referee.in_phase("meld", PLAY)
+    before_laying(referee.state)
+    lay_groups(referee, list(move.melds))
+    referee.finish()
+
+
+def lay_groups(referee: Referee, groups: list[tuple[int, ...]]) -> None:
+    if groups:
+        lay_found(referee, referee.find(groups))
+
+
+def lay_found(referee: Referee, groups: list[list[int]]) -> None:
+    """Lay groups of cards that are in the hand, black threes last."""
+    if referee.state.prepared.long_runs:
+        for kinds in groups:
+            if len(kinds) < SMALLEST_MELD and all(wild_code(kind) == 0 for kind in kinds):
+                referee.ask_rule(reasons.TOO_FEW_CARDS, {"size": len(kinds)}, ("MELD-14",))
+            lay_long_group(referee, kinds)
+        return
+    role_of = referee.state.prepared.role_of
+    last = [kinds for kinds in groups if any(role_of[kind] == STOP_CARD for kind in kinds)]
+    for kinds in groups:
+        if kinds not in last:
+            _lay_group(referee, kinds)
+    for kinds in last:
+        _lay_group(referee, kinds)
+
+
+def _lay_group(referee: Referee, kinds: list[int]) -> None:
+    """Lay one group as whatever meld it is: black threes, wilds, a set or a run."""
+    state = referee.state
+    ranks = [RANK_OF[kind] for kind in kinds]
+    naturals = sorted({rank for rank in ranks if rank < NATURAL_RANKS})
+    roles = [state.prepared.role_of[kind] for kind in kinds]
+    wilds = roles.count(WILD_CARD)
+    if BONUS_CARD in roles:
+        referee.ask_rule(reasons.THREES_NEVER_MELDED if state.prepared.bonus_threes else reasons.RED_THREES)
+    if CALIENTE in ranks:
+        referee.ask_rule(reasons.CALIENTE_NEVER_MELDED)
+    if STOP_CARD in roles:
+        if roles.count(STOP_CARD) < len(roles):
+            referee.ask_rule(
+                reasons.BLACK_THREES_WITH_OTHERS, None, ("MELD-6",) if state.prepared.runs else ()
+            )
+        _lay_black_threes(referee, kinds)
+        return
+    if state.black_threes_now:
+        referee.ask_rule(reasons.BLACK_THREES_LAST)
+    if len(naturals) > 1:
+        _lay_run(referee, kinds, wilds)
+        return
+    row = naturals[0] if naturals else ROW_WILD
+    if len(kinds) < SMALLEST_MELD:
+        also = ("MELD-7",) if row == ROW_WILD else ()
+        referee.ask_rule(reasons.TOO_FEW_CARDS, {"size": len(kinds)}, also)
+    slot = slot_to_join(state, state.side_of[state.turn], row)
+    _lay_on_set(referee, row, slot, kinds)
+
+
+def _lay_on_set(referee: Referee, row: int, slot: int, kinds: list[int]) -> None:
+    state = referee.state
+    prepared = state.prepared
+    wilds = sum(1 for kind in kinds if prepared.role_of[kind] == WILD_CARD)
+    reason = why_not_set(state, state.side_of[state.turn], row, slot, len(kinds) - wilds, wilds)
+    if reason == reasons.OK and prepared.american:
+        reason = why_not_on_set(state, row, len(kinds) - wilds, wilds)
+    is_canasta = slot != NEW and state.size_of_set(state.side_of[state.turn], slot) >= prepared.canasta_size
+    also = ("MELD-4",) if is_canasta and wilds > 0 else ("MELD-5",) if slot != NEW else ()
+    referee.ask_rule(reason, meld_facts(state, row, slot, len(kinds) - wilds, wilds), also)
+    for kind in kinds:
+        state.remove(state.turn, kind)
+    lay_on_set(state, state.turn, row, slot, kinds)
+
+
+def _lay_black_threes(referee: Referee, kinds: list[int]) -> None:
+    state = referee.state
+    slot = state.prepared.slots.first_slot(ROW_BLACK_THREES)
+    if not state.black_threes_now:
+        others = others_than_black_threes(state)
+        # They may be laid in two moves, as long as at least three end up on the table.
+        if state.stop_cards(state.turn) < SMALLEST_MELD:
+            referee.ask_rule(reasons.TOO_FEW_CARDS, {"size": len(kinds)}, ("MELD-8",))
+        referee.ask_rule(why_not_lay_black_threes(state), {"others": others})
+        slot = NEW
+    state.black_threes_now = True
+    for kind in kinds:
+        state.remove(state.turn, kind)
+    lay_on_set(state, state.turn, ROW_BLACK_THREES, slot, kinds)
+
+
+def _lay_run(referee: Referee, kinds: list[int], wilds: int) -> None:
+    state = referee.state
+    ordered = sorted(kinds, key=lambda kind: RANK_OF[kind])
+    low = RANK_OF[ordered[0]]
+    in_sequence = all(RANK_OF[kind] == low + index for index, kind in enumerate(ordered))
+    if not state.prepared.runs:
+        referee.ask_rule(reasons.NO_RUNS if in_sequence else reasons.MIXED_RANKS)
+    if wilds > 0:
+        referee.ask_rule(reasons.RUN_CARDS, None, ("MELD-1",))
+    if not in_sequence:
+        referee.ask_rule(reasons.RUN_HAS_GAP)
+    facts: dict[str, int | str] = {"size": len(kinds), "most": state.prepared.canasta_size}
+    referee.ask_rule(why_not_run(state, low, len(kinds)), facts, ("MELD-6",))
+    if state.prepared.same_suit and len({kind & 3 for kind in kinds}) > 1:
+        referee.ask_rule(reasons.RUN_SUITS)
+    for kind in ordered:
+        state.remove(state.turn, kind)
+    lay_run(state, state.turn, ordered)
+
+
+def add_cards(referee: Referee, move: Add) -> None:
+    referee.in_phase("add", PLAY)
+    state = referee.state
+    index = referee.slot(move.to)
+    if index == NEW:
+        _refuse_unknown_meld(referee, move.to)
+    if state.black_threes_now and move.to.row != ROW_BLACK_THREES:
+        referee.ask_rule(reasons.BLACK_THREES_LAST)
+    before_laying(state)
+    if state.prepared.long_runs:
+        add_long(referee, move.cards, move.to, index, move.end)
+    elif move.to.row == ROW_RUN:
+        _add_to_run(referee, move, index)
+    else:
+        kinds = referee.find([move.cards])[0]
+        _check_rank(referee, move.to.row, kinds)
+        if move.to.row == ROW_BLACK_THREES:
+            _lay_black_threes(referee, kinds)
+        else:
+            _lay_on_set(referee, move.to.row, index, kinds)
+    referee.finish()
+
+
+def _check_rank(referee: Referee, row: int, kinds: list[int]) -> None:
+    """Refuse cards that are neither of the set's rank nor wild."""
+    for kind in kinds:
+        rank = RANK_OF[kind]
+        role = referee.state.prepared.role_of[kind]
+        if role == BONUS_CARD:
+            bonus_threes = referee.state.prepared.bonus_threes
+            referee.ask_rule(reasons.THREES_NEVER_MELDED if bonus_threes else reasons.RED_THREES)
+        if rank == CALIENTE:
+            referee.ask_rule(reasons.CALIENTE_NEVER_MELDED)
+        if row == ROW_BLACK_THREES:
+            if role != STOP_CARD:
+                referee.ask_rule(reasons.BLACK_THREES_WITH_OTHERS)
+        elif role == STOP_CARD:
+            referee.ask_rule(reasons.BLACK_THREES_WITH_OTHERS, None, ("MELD-1",))
+        elif rank != row and role != WILD_CARD:
+            referee.ask_rule(reasons.MIXED_RANKS, None, ("MELD-7",) if row == ROW_WILD else ())
+
+
+def _add_to_run(referee: Referee, move: Add, index: int) -> None:
+    state = referee.state
+    side = state.side_of[state.turn]
+    cards = list(move.cards)
+    while cards:
+        run = state.runs[side][index]
+        suit = run >> 8
+        fitting = -1
+        for card in cards:
+            rank = rank_of(card)
+            if rank >= NATURAL_RANKS:
+                referee.find([(card,)])
+                referee.ask_rule(reasons.RUN_CARDS)
+            if rank in (run_low(run) - 1, run_low(run) + run_length(run)):
+                fitting = card
+                break
+        if fitting < 0:
+            referee.find([tuple(cards)])
+            referee.ask_rule(reasons.RUN_DOES_NOT_FIT)
+        cards.remove(fitting)
+        wanted = fitting
+        if wanted >= ANY and suit < 4 and state.held(state.turn, (wanted - ANY) * 4 + suit) > 0:
+            wanted = (wanted - ANY) * 4 + suit
+        kind = referee.find([(wanted,)])[0][0]
+        reason = why_not_extend_run(state, run, RANK_OF[kind], kind & 3)
+        facts: dict[str, int | str] = {
+            "size": run_length(run) + 1 + len(cards),
+            "most": state.prepared.canasta_size,
+        }
+        if reason == reasons.RUN_DOES_NOT_FIT:
+            reason = reasons.RUN_SUITS
+        referee.ask_rule(reason, facts)
+        state.remove(state.turn, kind)
+        extend_run(state, state.turn, index, kind)
+
+
+def _refuse_unknown_meld(referee: Referee, name: MeldName) -> None:
+    state = referee.state
+    side = state.side_of[state.turn]
+    if referee.is_opponents(name):
+        referee.ask_rule(reasons.OPPONENTS_MELD, None, ("NOTATION",))
+    rows = sorted({state.prepared.slots.row_of(slot) for slot in state.sets_of(side)})
+    names = [RANK_TEXTS[row] for row in rows if row < NATURAL_RANKS]
+    names += ["3"] if state.prepared.natural_threes and ROW_BLACK_THREES in rows else []
+    names += ["W"] if ROW_WILD in rows else []
+    names += ["run"] if state.runs[side] else []
+    referee.ask_rule(reasons.NO_SUCH_MELD, {"melds": " ".join(names) if names else "none"})

@@ -1,0 +1,249 @@
+"""The layout of an observation: named pieces, each with its offset and meaning."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from mypy_extensions import i64
+
+from canasta.engine.actions.codec import RUN_SLOTS
+from canasta.engine.cards import KINDS, NATURAL_RANKS, RANKS
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.observation.rule_features import LATER_NAMES, RULE_NAMES
+from canasta.engine.slots import Slots
+from canasta.rules.copyable import PlainData
+
+OBSERVATION_VERSION: Final = 2
+"""Version of the per-ruleset layout. Raise it whenever its contents or offsets change under any rules."""
+UNIVERSAL_VERSION: Final = 4
+"""Version of the universal layout and of the numbering of its actions. Raise it on any change to either."""
+PREFIX_OF: Final = {3: (1757, 1162)}
+"""Older versions that are a prefix of the universal layout, with their numbers of observations and
+actions. Weights trained on them still work, because everything newer was appended."""
+
+MOST_SEATS: Final = 6
+MOST_SIDES: Final = 3
+MOST_SLOTS: Final = 6
+"""Sets of one rank that the universal layout has room for: as many as three decks can make."""
+
+SEAT_NUMBERS: Final = 5
+"""Number of single values at the start of a seat's block: plays,
+size, foot waits, foot played, has melded."""
+RUN_NUMBERS: Final = 3
+SIDE_NUMBERS: Final = 14
+"""Number of single values at the end of a side's block."""
+PILE_NUMBERS: Final = 1
+TURN_NUMBERS: Final = 16
+RUN_WILD_NUMBERS: Final = 2
+LONG_SIDE_NUMBERS: Final = RUN_WILD_NUMBERS * RUN_SLOTS + 1
+LONG_NUMBERS: Final = 5
+"""Values of games with long sequences, in addition to those of each side (`LONG_SIDE_NUMBERS`)."""
+EXACTING_SIDE_NUMBERS: Final = 3
+EXACTING_NUMBERS: Final = 1 + 2 * RANKS
+"""Values of games that judge a turn as a whole or lay out threes
+at its start, besides those per seat and side."""
+PHASES: Final = 4
+ANSWERS: Final = 3
+
+
+@dataclass(frozen=True)
+class Piece(PlainData):
+    """A named slice of an observation: `observation[offset : offset + length]`."""
+
+    name: str
+    offset: int
+    length: int
+    meaning: str
+
+
+class Layout:
+    """The offsets of the pieces of an observation.
+
+    An observation is the viewer's hand, a block for each seat (the viewer first, then in turn order), a block
+    for each side (the viewer's first), the pile and the turn. Cards are counted by rank, by kind, or both.
+    """
+
+    def __init__(
+        self,
+        *,
+        seats: int,
+        sides: int,
+        slots: Slots,
+        by_rank: bool,
+        by_kind: bool,
+        runs: bool,
+        rules: bool,
+        long_runs: bool,
+        american: bool,
+    ) -> None:
+        self.seats: int = seats
+        self.sides: int = sides
+        self.slots: Slots = slots
+        self.by_rank: bool = by_rank
+        self.by_kind: bool = by_kind
+        self.at_kinds: i64 = RANKS if by_rank else 0
+        """Offset of the counts by kind within a bundle of cards."""
+        self.width: i64 = self.at_kinds + (KINDS if by_kind else 0)
+        """Number of values that describe a bundle of cards."""
+        self.rows: i64 = slots.count
+        self.run_numbers: int = RUN_NUMBERS * RUN_SLOTS if runs else 0
+        self.rule_numbers: int = len(RULE_NAMES) if rules else 0
+        """Number of values that describe the rules. If there are
+        any, the sides of the seats are included too."""
+
+        self.known: i64 = SEAT_NUMBERS
+        """Offsets within a seat's block."""
+        self.discarded: i64 = self.known + self.width
+        self.let_pass: i64 = self.discarded + RANKS
+        self.seat_block: i64 = self.let_pass + NATURAL_RANKS
+
+        self.set_kinds: i64 = 2 * self.rows + self.run_numbers
+        """Offset within a side's block of the cards in its sets, by kind."""
+        self.side_numbers: i64 = self.set_kinds + (KINDS if by_kind else 0)
+        """Offset of the single numbers within a side's block."""
+        self.side_block: i64 = self.side_numbers + SIDE_NUMBERS
+
+        self.at_seats: int = self.width
+        self.at_sides: int = self.at_seats + seats * self.seat_block
+        self.at_pile: int = self.at_sides + sides * self.side_block
+        self.at_turn: int = self.at_pile + 2 * self.width + PILE_NUMBERS
+        self.at_rules: int = self.at_turn + TURN_NUMBERS + PHASES + ANSWERS + 2 * seats
+        self.long_numbers: int = LONG_NUMBERS + sides * LONG_SIDE_NUMBERS if long_runs else 0
+        """Number of values only for games with long sequences."""
+        self.american_numbers: int = 0
+        """Number of values only for games that judge a turn as a whole."""
+        if american:
+            self.american_numbers = EXACTING_NUMBERS + seats + sides * EXACTING_SIDE_NUMBERS
+        told = seats + self.rule_numbers + len(LATER_NAMES) if rules else 0
+        self.size: int = self.at_rules + told + self.long_numbers + self.american_numbers
+
+
+def layout_of(prepared: PreparedRules) -> Layout:
+    """Return the layout for one ruleset, without anything these rules never use."""
+    seats = prepared.rules.seats
+    suits = prepared.same_suit
+    return Layout(
+        seats=seats.players,
+        sides=seats.sides,
+        slots=prepared.slots,
+        by_rank=not suits,
+        by_kind=suits,
+        runs=prepared.runs,
+        rules=False,
+        long_runs=prepared.long_runs,
+        american=is_american(prepared),
+    )
+
+
+def is_american(prepared: PreparedRules) -> bool:
+    """Return whether the game has a talon, a limit on questions, or bonus threes of both colours."""
+    return prepared.american or prepared.starts_turn or prepared.ask_limit > 0
+
+
+def universal_layout() -> Layout:
+    """Return the layout for all rules and numbers of players. Values that a table does not have are zero.
+
+    Cards are always counted by rank, and by kind as well if suits matter.
+    """
+    return Layout(
+        seats=MOST_SEATS,
+        sides=MOST_SIDES,
+        slots=Slots(MOST_SLOTS),
+        by_rank=True,
+        by_kind=True,
+        runs=True,
+        rules=True,
+        long_runs=True,
+        american=True,
+    )
+
+
+def pieces(layout: Layout) -> list[Piece]:
+    """Return every piece of an observation, in order and without gaps."""
+    found: list[Piece] = []
+
+    def add(name: str, length: int, meaning: str) -> None:
+        offset = found[-1].offset + found[-1].length if found else 0
+        found.append(Piece(name, offset, length, meaning))
+
+    cards = "by kind" if layout.by_kind else "by rank"
+    if layout.by_rank and layout.by_kind:
+        cards = "by rank, then by kind where suits matter"
+    add("hand", layout.width, f"cards of the viewer, {cards}")
+    for seat in range(layout.seats):
+        who = f"seat+{seat}"
+        add(f"{who}.plays", 1, "1 if this seat plays the hand, 0 if it sits out")
+        add(f"{who}.size", 1, "cards in its hand")
+        add(f"{who}.foot_waits", 1, "its foot is not yet picked up; a pot waits for its side")
+        add(f"{who}.foot_played", 1, "it has ended a turn with its foot, or the pot, as its hand")
+        add(f"{who}.has_melded", 1, "it has melded in this hand")
+        add(f"{who}.known", layout.width, f"cards that all know it to hold, from the pile, {cards}")
+        add(f"{who}.discarded", RANKS, "its discards in this hand, by rank")
+        add(f"{who}.let_pass", NATURAL_RANKS, "times that it let a top card of this rank lie, by rank")
+    for side in range(layout.sides):
+        who = f"side+{side}"
+        add(f"{who}.naturals", layout.rows, "natural cards of each set: rank, then order laid")
+        add(f"{who}.wilds", layout.rows, "wild cards of each set, likewise")
+        if layout.run_numbers:
+            add(f"{who}.runs", layout.run_numbers, "each run as suit + 1 (5: any), lowest rank, length")
+        if layout.by_kind:
+            add(f"{who}.set_cards", KINDS, "cards that lie in its sets, by kind: the suits that are gone")
+        add(f"{who}.canastas", 4, "canastas: natural, mixed, wild, samba")
+        add(f"{who}.red_threes", 1, "red threes laid out")
+        add(f"{who}.melded_points", 2, "value of its melded cards: hundreds, then fives")
+        add(f"{who}.opened", 1, "it has made its first meld")
+        add(f"{who}.minimum", 1, "what its first meld must reach, in fives")
+        add(f"{who}.score", 2, "total before this hand: hundreds + 50, then fives")
+        add(f"{who}.caliente_played", 1, "Caliente cards played")
+        add(f"{who}.put_back", 1, "piles put back at a penalty")
+        add(f"{who}.teammates", 1, "seats of this side that play the hand")
+    add("pile", layout.width, f"cards in the pile, {cards}")
+    add("pile.top", layout.width, f"its top card, one-hot, {cards}")
+    add("pile.size", 1, "how many cards lie in it")
+    add("phase", PHASES, "one-hot: draw, play, answer, over")
+    add("asked", ANSWERS, "one-hot: the partner was not asked, said yes, said no")
+    add("turn", layout.seats, "one-hot: whose turn it is, counted from the viewer")
+    add("to_act", layout.seats, "one-hot: who acts; in an answer it is the partner")
+    add("pile.frozen", 1, "it is frozen")
+    add("pile.from_deal", 1, "nobody has discarded yet")
+    add("turn.fresh", 1, "the player had melded nothing before this turn")
+    add("turn.melded", 1, "cards were laid in this turn")
+    add("turn.opening", 1, "a first meld is under way, its minimum not reached")
+    add("turn.pile_due", 1, "the top card is melded, the pile comes with the minimum")
+    add("turn.took_back", 1, "the pile was put back in this turn")
+    add("turn.caliente", 1, "a Caliente card was played in this turn")
+    add("turn.black_threes", 1, "black threes are being laid to go out")
+    add("turn.no_discard", 1, "this turn ends without a discard")
+    add("turn.last_discard", 1, "the hand ends with this turn")
+    add("turn.may_put_back", 1, "the pile was taken and can still be put back")
+    add("stock", 1, "cards in the stock")
+    add("turn.opening_points", 1, "what the first meld has reached, in fives")
+    add("turn.opening_extra", 1, "what the minimum is raised by, in fives")
+    add("hand_number", 1, "the number of the hand in its match")
+    if layout.rule_numbers:
+        add("seat_sides", layout.seats, "the side of each seat, 1 being the viewer's; 0 where nobody sits")
+        for name in RULE_NAMES:
+            add(f"rules.{name}", 1, "a value of the rules")
+        for name in LATER_NAMES:
+            add(f"rules.{name}", 1, "a value of the rules, 0 where it is as in the older games")
+    if layout.long_numbers:
+        for side in range(layout.sides):
+            add(
+                f"side+{side}.run_wilds",
+                RUN_WILD_NUMBERS * RUN_SLOTS,
+                "the wild of each run: place, which one",
+            )
+            add(f"side+{side}.pot_taken", 1, "it has taken its pot")
+        add("pots", 2, "pots that wait, cards of the next one")
+        add("turn.top_due", 1, "the top card was lifted and must be melded")
+        add("turn.not_returned", 1, "the card that is not thrown back, as its kind + 1")
+        add("turn.without_draw", 1, "turns in a row that took the pile")
+    if layout.american_numbers:
+        for seat in range(layout.seats):
+            add(f"seat+{seat}.talon", 1, "talon cards that wait for its next turn")
+        add("talon", RANKS, "those of the viewer, by rank")
+        for side in range(layout.sides):
+            add(f"side+{side}.threes", 2, "threes laid out: red, black")
+            add(f"side+{side}.asks", 1, "questions asked in this hand")
+        add("turn.talon_due", 1, "talon cards that the player gets after the discard")
+        add("turn.taken_top", RANKS, "the top card for which the pile is being taken, one-hot by rank")
+    return found

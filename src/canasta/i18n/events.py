@@ -1,0 +1,155 @@
+"""Describe events at the table: `West drew a card, melded K♥ K♠ K♦ and discarded 7♣.`
+
+For each code, the part `events` has a phrase without the name, such as `drew a card`, and under `CODE.you`
+the phrase for the reader if it differs. A text that ends with a full stop is a complete sentence.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from canasta.i18n.catalogue import Voice, texts
+from canasta.i18n.facts import Facts
+from canasta.notation.cards import format_cards, list_hand
+
+
+class EventFacts(Protocol):
+    """An event of the game or of the table, as on the wire."""
+
+    what: str
+    seat: int
+    count: int
+    cards: list[str]
+    meld: str
+    started: bool
+    froze: bool
+    canasta: str
+    yes: bool
+    partner: int
+    phrase: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """A voice that describes events to one reader, given the players' names."""
+
+    names: Sequence[str]
+    you: int | None = None
+    """The reader's own seat."""
+    voice: Voice = field(default_factory=Voice)
+    joins: Sequence[str] = ()
+    """The player of each seat from the next deal on."""
+
+    def name(self, seat: int) -> str:
+        """Return a player's name. Default names are translated."""
+        return self.voice.place(self.names[seat])
+
+    def side_name(self, seats: Iterable[int]) -> str:
+        """Return the players of a side, the reader first: `You and North`."""
+        ordered = sorted(seats, key=lambda seat: seat != self.you)
+        named = [self.voice.word("seat.You") if seat == self.you else self.name(seat) for seat in ordered]
+        return self.voice.listed(named)
+
+    def cards(self, cards: Iterable[int]) -> str:
+        return format_cards(cards, symbols=self.voice.symbols)
+
+    def hand(self, cards: Sequence[int], *, natural_threes: bool) -> list[str]:
+        """Format a hand, low to high, as one text per rank."""
+        listed = list_hand(cards, symbols=self.voice.symbols, natural_threes=natural_threes)
+        return listed.split("  ") if cards else []
+
+    def tell(self, happenings: Iterable[EventFacts]) -> list[str]:
+        """Return sentences, each combining a player's consecutive actions."""
+        sentences: list[str] = []
+        doing: list[str] = []
+        seat = -1
+        for event in happenings:
+            said = self.phrase(event)
+            alone = is_sentence(said)
+            if doing and (alone or event.seat != seat):
+                sentences.append(self.sentence(seat, doing))
+                doing = []
+            if alone:
+                sentences.append(said)
+            elif said:
+                seat = event.seat
+                doing.append(said)
+        return [*sentences, self.sentence(seat, doing)] if doing else sentences
+
+    def sentence(self, seat: int, doing: Sequence[str]) -> str:
+        """Return one player's actions as a sentence: `West drew a card and discarded 7♣.`"""
+        code = "events.sentence.you" if seat == self.you else "events.sentence"
+        name = self.name(seat) if 0 <= seat < len(self.names) else ""
+        said = self.voice.say(code, {"name": name, "doing": self.voice.listed(list(doing))})
+        return said.removesuffix(".") if said.endswith(("?.", "!.")) else said
+
+    def phrase(self, event: EventFacts) -> str:
+        """Return a phrase without the name, or a complete sentence; by default the wire's English text."""
+        code, facts = code_of(event, self)
+        if event.seat == self.you and f"{code}.you" in texts(self.voice.language, "events"):
+            code = f"{code}.you"
+        try:
+            return self.voice.say(f"events.{code}", facts)
+        except (LookupError, ValueError):
+            return event.text or event.what.replace("_", " ")
+
+
+def is_sentence(said: str) -> bool:
+    """Return whether the text is a complete sentence that needs no name."""
+    return said.endswith(".")
+
+
+def code_of(event: EventFacts, speaker: Speaker) -> tuple[str, Facts]:
+    """Return the catalogue code of an event, and its facts."""
+    name = speaker.name(event.seat) if 0 <= event.seat < len(speaker.names) else ""
+    if event.what == "removed":
+        name = speaker.voice.place(event.phrase)  # the seat has another player
+    joins = speaker.joins[event.seat] if 0 <= event.seat < len(speaker.joins) else ""
+    partner = speaker.name(event.partner) if 0 <= event.partner < len(speaker.names) else ""
+    facts: Facts = {
+        "name": name,
+        "joins": joins,
+        "partner": partner,
+        "count": event.count,
+        "cards": " ".join(event.cards),
+        "card": event.cards[-1] if event.cards else "",
+        "meld": event.meld,
+        "rank": event.meld.partition("#")[0],
+        "special": event.phrase,
+    }
+    return _code(event, speaker.you), facts
+
+
+def _code(event: EventFacts, you: int | None) -> str:
+    match event.what:
+        case "drew" | "foot_picked_up" | "pot_taken" if event.cards:
+            return {"drew": "drew_cards", "foot_picked_up": "foot_cards"}.get(event.what, "pot_cards")
+        case "talon_dealt" if event.cards:
+            return "talon_cards"
+        case "pile_taken":
+            return "pile_taken" if event.count > 1 else "pile_card_taken"
+        case "cards_melded":
+            if not event.started:
+                return "added"
+            return "melded_run" if event.meld.startswith("run") else "melded"
+        case "canasta_made":
+            is_long = event.meld.startswith("run") and event.canasta != "samba"
+            return f"canasta_run_{event.canasta}" if is_long else f"canasta_{event.canasta}"
+        case "discarded":
+            return "froze" if event.froze else "discarded"
+        case "asked":
+            return "asked_you" if event.partner == you else "asked"
+        case "answered":
+            return "answered_yes" if event.yes else "answered_no"
+        case "hand_ended":
+            if event.phrase:
+                return "hand_over"
+            return "stock_ended" if event.seat < 0 else "went_out"
+        case "dealt":
+            return "hand_dealt" if event.count and event.seat >= 0 else "dealt"
+        case "said":
+            return f"phrase.{event.phrase}"
+        case "fair":
+            return f"fair.{event.phrase}"
+    return event.what

@@ -1,0 +1,114 @@
+"""A process that reviews one hand: the request on standard input, progress and the review on standard output,
+each a line of JSON.
+
+It runs at low priority. It ends when its work is done or nobody is reading any more, and the system kills it
+if it exceeds its limits.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct, field
+
+from canasta.notation.errors import printable
+from canasta.notation.seat_names import SEAT_NAMES
+from canasta.review.data import HandTold, hand_told
+from canasta.review.hand import WORLDS, hands_of, review_hand
+
+_MOST_SECONDS: Final = 900
+"""Limit on process time: compiled, a hand takes about fifteen seconds; in plain Python, ten times that."""
+_MOST_MEMORY: Final = 2**30
+LOWEST: Final = 19
+"""The lowest priority."""
+
+
+class ReviewRequest(Struct, kw_only=True):
+    """A request to review a hand."""
+
+    text: str
+    """The record of the game."""
+    hand: int
+    worlds: int = WORLDS
+    seed: str = "review"
+    nice: int = LOWEST
+    """How much to lower the priority of the process."""
+
+
+class ReviewedHand(Struct, kw_only=True):
+    """The review of a hand, and who played it."""
+
+    hand: HandTold
+    names: list[str]
+    """Names by seat."""
+    caliente: bool
+    """Whether the game uses the card names of the Caliente booklets."""
+
+
+class WorkerOutput(Struct, kw_only=True, omit_defaults=True):
+    """A line of the process's output."""
+
+    done: int = 0
+    of: int = 0
+    """Number of choices evaluated, and their total."""
+    reviewed: ReviewedHand | None = None
+    problem: str = field(default="")
+
+
+def answer(wanted: ReviewRequest) -> WorkerOutput:
+    """Review a hand, reporting progress."""
+    replay, hands = hands_of(wanted.text, wanted.hand)
+    dealt = next((hand for hand in hands if hand.number == wanted.hand and hand.points is not None), None)
+    if replay.match is None or replay.header is None or dealt is None:
+        return WorkerOutput(problem="no such hand, or it is not over")
+    rules = replay.match.rules
+    review = review_hand(
+        dealt,
+        worlds=wanted.worlds,
+        seed=wanted.seed,
+        progress=lambda done, of: say(WorkerOutput(done=done, of=of)),
+    )
+    usual = SEAT_NAMES[rules.seats.players]
+    names = [printable(replay.header.names.get(seat, name)) for seat, name in enumerate(usual)]
+    return WorkerOutput(
+        reviewed=ReviewedHand(hand=hand_told(review), names=names, caliente=rules.deck.caliente_names)
+    )
+
+
+def say(line: WorkerOutput) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def give_way(nice: int) -> None:
+    """Lower the priority and limit the resources."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - missing on Windows
+
+        os.nice(nice)
+        with contextlib.suppress(OSError):
+            # Linux schedules sessions as groups, and this process has its own session.
+            Path("/proc/self/autogroup").write_text(str(nice), encoding="ascii")
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_CPU, (_MOST_SECONDS, _MOST_SECONDS))
+            resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
+        # If the parent goes away, end on the next write.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+
+
+def main() -> None:
+    try:
+        wanted = msgspec.json.decode(sys.stdin.buffer.read(), type=ReviewRequest)
+        give_way(wanted.nice)
+        line = answer(wanted)
+    except Exception as error:  # noqa: BLE001 - the waiting parent must get an answer
+        line = WorkerOutput(problem=f"{type(error).__name__}: {error}"[:300])
+    say(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""The lines of a rule sheet: the clause that each one states, a code, and facts."""
+
+from typing import NamedTuple
+
+
+class Phrase(NamedTuple):
+    """A part of a sentence with facts of its own."""
+
+    code: str
+    facts: dict[str, int]
+
+
+SheetFact = int | Phrase | tuple[Phrase, ...]
+"""A number, a part of a sentence, or several parts to be listed: “a, b and
+c”, or with “or” if the fact's name starts with `any_`."""
+
+
+class RuleLine(NamedTuple):
+    """A line of a rule sheet, one or two sentences long."""
+
+    clause: str
+    code: str
+    facts: dict[str, SheetFact]
+
+
+def line(clause: str, code: str, **facts: SheetFact) -> RuleLine:
+    return RuleLine(clause, code, facts)
+
+
+def phrase(code: str, **facts: int) -> Phrase:
+    return Phrase(code, facts)

@@ -1,0 +1,184 @@
+"""Helpers shared by all REST calls: the caller, the language of an answer, and error responses."""
+
+import gzip
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import MediaType, Request, Response
+from litestar.di import NamedDependency
+from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import QueryParameter
+from msgspec import Struct, field
+
+from canasta.engine.moves.refusals import Facts
+from canasta.i18n import (
+    UnknownLanguage,
+    Voice,
+    best_language,
+    language_of_header,
+    languages,
+    say,
+    tell_reason,
+)
+from canasta.i18n.defects import defect_line, tell_defect
+from canasta.notation.errors import short
+from canasta.rules import RulesetError
+from canasta.server.accounts.sessions import Player
+from canasta.server.http.rest.schemas import DefectRow
+from canasta.server.services import Services, address_of, home_of, token_of
+from canasta.table.errors import Unusable
+from canasta.table.wire import Refused
+
+AnyRequest = Request[Any, Any, Any]
+TheServices = NamedDependency[Services]
+
+
+class ErrorBody(Struct, kw_only=True):
+    """The body of every error response."""
+
+    status_code: int
+    detail: str
+    """Explanation and remedy, in the language of the request."""
+    extra: Any = None
+    reason: str = ""
+    """A machine-readable code, for clients with error messages of their own; `facts` are its parameters."""
+    facts: dict[str, int | str] = field(default_factory=dict)
+
+
+_WORDS: Final = {
+    400: "The request is invalid.",
+    401: "No session: POST /api/guests first.",
+    403: "Not allowed, or the request came from another site.",
+    404: "Not found.",
+    409: "Conflict: already taken, or no longer possible.",
+    413: "The request is too large.",
+    429: "Too many requests: wait a moment.",
+    503: "The database is unavailable.",
+}
+
+
+def mistakes(*codes: int) -> dict[int, ResponseSpec]:
+    """Return the OpenAPI descriptions of the errors that a call can answer with. 429 and 503 are always
+    included."""
+    return {code: ResponseSpec(ErrorBody, description=_WORDS[code]) for code in (*codes, 429, 503)}
+
+
+# -- the language of an answer -------------------------------------------------------------------------------
+
+Lang = Annotated[
+    str | None,
+    QueryParameter(max_length=35, description=f"{', '.join(languages())}; default: from Accept-Language."),
+]
+SPEAKS: Final = {"Vary": "Accept-Language"}
+"""Headers of answers that depend on the language of the request."""
+
+
+def takes_small(request: AnyRequest) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+def packed(answer: object, *, small: bool) -> bytes:
+    """Encode a long answer as JSON; compress it with gzip if `small`."""
+    text = msgspec.json.encode(answer)
+    return gzip.compress(text, 5, mtime=0) if small else text
+
+
+def sent(answer: bytes, *, small: bool, vary: str = "Accept-Encoding") -> Response[Any]:
+    """Return a response with an already encoded body.
+
+    The return type annotations of the calls describe the body for OpenAPI.
+    """
+    headers = {"Vary": vary, **({"Content-Encoding": "gzip"} if small else {})}
+    return Response(answer, headers=headers, media_type=MediaType.JSON)
+
+
+def language_of(request: AnyRequest, asked: str | None) -> str:
+    """Return the language to answer in; raise 400 if the requested language doesn't exist."""
+    try:
+        return (
+            best_language(asked) if asked else language_of_header(request.headers.get("accept-language", ""))
+        )
+    except UnknownLanguage as error:
+        raise mistake(400, "NO_SUCH_LANGUAGE", {"text": short(asked or ""), "choices": error.known}) from None
+
+
+class OurMistake(HTTPException):
+    """A request that the server rejects itself, with a message from the catalogue part `problems`.
+
+    The message is in the language of the request.
+    """
+
+    def __init__(self, status: int, reason: str, facts: Facts, extra: dict[str, Any] | None = None) -> None:
+        super().__init__(detail=say(f"problems.{reason}", facts), status_code=status, extra=extra)
+        self.reason = reason
+        self.facts = facts
+
+    def told(self, lang: str) -> str:
+        return say(f"problems.{self.reason}", self.facts, lang)
+
+
+class RefusedRequest(OurMistake):
+    """A command that a table refused, with the table's own reason."""
+
+    def __init__(self, refused: Refused) -> None:
+        HTTPException.__init__(self, detail=refused.why.message, status_code=409)
+        self.reason = refused.why.reason
+        self.facts = refused.why.facts
+
+    def told(self, lang: str) -> str:
+        return str(tell_reason(self.reason, self.facts, Voice(lang)))
+
+
+def mistake(
+    status: int, reason: str, facts: Facts | None = None, extra: dict[str, Any] | None = None
+) -> OurMistake:
+    return OurMistake(status, reason, facts or {}, extra)
+
+
+def unusable(status: int, problem: Unusable) -> OurMistake:
+    """Return the error for unusable input, such as a bad name."""
+    return OurMistake(status, problem.reason, problem.facts)
+
+
+def bad_rules(error: RulesetError, lang: str) -> HTTPException:
+    """Return a 400 error that lists every defect of the rules."""
+    extra = {"defects": [{"option": row.option, "problem": row.problem, "remedy": row.remedy}
+                         for row in defect_rows(error, lang)]}  # fmt: skip
+    detail = " ".join(defect_line(defect, lang) for defect in error.defects)[:1000]
+    return HTTPException(detail=detail, status_code=400, extra=extra)
+
+
+def defect_rows(error: RulesetError, lang: str, *, by_label: bool = False) -> list[DefectRow]:
+    told = [(defect, tell_defect(defect, lang, by_label=by_label)) for defect in error.defects]
+    return [
+        DefectRow(
+            option=defect.path,
+            problem=said.message,
+            remedy=said.remedy,
+            line=defect.line,
+            code=defect.code,
+            facts=defect.facts,
+        )
+        for defect, said in told
+    ]
+
+
+async def player_of(request: AnyRequest, services: Services) -> Player:
+    """Return the player who sent the request; raise 401 without a session."""
+    player = await services.player_of(request.scope)
+    if player is None:
+        raise mistake(401, "UNKNOWN_PERSON")
+    return player
+
+
+def token(request: AnyRequest) -> str:
+    return token_of(request.scope)
+
+
+def home(request: AnyRequest) -> str:
+    return home_of(request.scope)
+
+
+def address(request: AnyRequest) -> str:
+    return address_of(request.scope)

@@ -1,0 +1,154 @@
+"""Time and memory limits for slow or hostile connections.
+
+Uvicorn limits the size of a request and the pause between requests. It doesn't limit how long a request takes
+to arrive, or how much piles up for a client that never reads; this module does.
+"""
+
+import asyncio
+from typing import Any, Final
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from canasta.server.accounts.rate_limits import Bucket
+from canasta.server.http.unread_answers import NotRead
+
+HEAD_WITHIN: Final = 10.0
+"""Seconds for the head of a request, counted from the connection or the previous answer."""
+_WRITE_BUFFER: Final = 16 * 1024
+"""Bytes written to a connection before an answer has to wait; it continues when a quarter is left."""
+MOST_UNREAD: Final = 256 * 1024
+"""Maximum unread bytes at which a client may still ping."""
+PINGS: Final = (60.0, 5.0)
+"""Pings per connection: burst size, and refill per second. Usual clients send one every 20 seconds."""
+_MOST_PIECES: Final = 64
+"""Maximum fragments per message. They may be empty, so a size limit isn't enough."""
+MOST_QUEUED: Final = 100
+"""Maximum messages that a client may send at once: more than its budget allows."""
+TOO_MANY_MESSAGES: Final = 4408
+_SLICE: Final = 4 * 1024
+"""Bytes to parse at a time. The largest message that is accepted takes four slices."""
+_FAREWELL: Final = 10.0
+"""Seconds for a closing connection to send its remaining data."""
+
+
+class PatientHttp(H11Protocol):
+    """HTTP protocol with a time limit for requests."""
+
+    _waits: asyncio.TimerHandle | None = None
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        app = self.app
+
+        async def with_an_end(scope: Any, receive: Any, send: Any) -> None:
+            try:
+                await app(scope, receive, send)
+            except NotRead:
+                self.transport.abort()
+            except BaseException:
+                # Data already written would wait forever for a client that doesn't read.
+                self.loop.call_later(_FAREWELL, self.transport.abort)
+                raise
+
+        self.app = with_an_end
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        # Small, since what is in the buffer when an answer ends isn't counted.
+        transport.set_write_buffer_limits(high=_WRITE_BUFFER)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._stop_waiting()
+        self._waits = self.loop.call_later(HEAD_WITHIN, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        if self._waits is not None:
+            self._waits.cancel()
+            self._waits = None
+
+    def handle_events(self) -> None:
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before and not self.cycle.response_complete:
+            self._stop_waiting()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        self._stop_waiting()
+        super().handle_websocket_upgrade(event)
+
+    def on_response_complete(self) -> None:
+        self._wait()
+        super().on_response_complete()
+
+
+class BoundedSockets(WebSocketsSansIOProtocol):
+    """Websocket protocol with limits for clients that don't read, or send too much."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._pings = Bucket(PINGS)
+        self._late = 0
+        """Messages that came after the server's close frame."""
+
+    def data_received(self, data: bytes) -> None:
+        # A full receive buffer holds thousands of messages, and parsing them all would block the loop.
+        for at in range(0, len(data), _SLICE):
+            super().data_received(data[at : at + _SLICE])
+            if self.transport.is_closing():
+                return
+            if self.queue.qsize() > MOST_QUEUED:
+                self._end_flood()
+                return
+
+    def _end_flood(self) -> None:
+        self.stop_keepalive()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": TOO_MANY_MESSAGES})
+        self.conn.send_close(TOO_MANY_MESSAGES, "Too many messages.")
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.transport.close()
+
+    def send_receive_event_to_app(self) -> None:
+        if self.close_sent:
+            self._late += 1
+            if self._late > MOST_QUEUED:
+                self.transport.abort()
+        super().send_receive_event_to_app()
+
+    def handle_pong(self, event: Frame) -> None:
+        # The server's own pings are rare, and any other pong is a waste of time.
+        if not self._pings.take():
+            self.transport.abort()
+            return
+        super().handle_pong(event)
+
+    def handle_ping(self) -> None:
+        # Every ping is answered at once, whether or not the client reads.
+        if not self._pings.take() or self.transport.get_write_buffer_size() > MOST_UNREAD:
+            self.transport.abort()
+        if self.transport.is_closing():
+            self.conn.data_to_send()
+            return
+        super().handle_ping()
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) >= _MOST_PIECES:
+            self.transport.abort()
+            return
+        super().handle_cont(event)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        # A client that didn't answer the ping won't read a close frame either.
+        self.transport.abort()
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self.loop.call_later(_FAREWELL, self.transport.abort)

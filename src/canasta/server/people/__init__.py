@@ -1,4 +1,0 @@
-"""People: names, accounts, sessions, limits.
-
-Where they are kept is in `store`.
-"""

@@ -1,0 +1,232 @@
+"""Database backends: threads for SQLite, the event loop for PostgreSQL."""
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from errno import ENOENT
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect
+from sqlalchemy.engine import URL
+
+from canasta.server.store.health import Soundness
+from canasta.server.store.schema import log, metadata
+
+T = TypeVar("T")
+
+PATIENCE: Final = 10.0
+"""Timeout in seconds for PostgreSQL."""
+_MOST_VALUES: Final = 500
+"""Maximum number of values per query: databases allow only some thousands."""
+
+
+def portions(values: Collection[T]) -> Iterator[list[T]]:
+    """Split values into lists short enough for one query."""
+    left = list(values)
+    for at in range(0, len(left), _MOST_VALUES):
+        yield left[at : at + _MOST_VALUES]
+
+
+class LogRow(NamedTuple):
+    table_id: str
+    seq: int
+    command: str | None
+    payload: bytes
+
+
+class Runner(Protocol):
+    async def open(self) -> None: ...
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` in one transaction, which is committed when this returns."""
+
+    async def append(self, rows: Sequence[LogRow]) -> None:
+        """Append log rows in one transaction."""
+
+    async def read(self, work: Callable[[Connection], T]) -> T: ...
+
+    async def problem(self) -> str:
+        """Return what is wrong with a database that answers; empty if it is sound."""
+
+    async def close(self) -> None: ...
+
+
+class SqliteRunner:
+    """SQLite with one writer thread and one reader thread.
+
+    Work runs in its thread as a whole: one round trip per statement would cost more than the statements.
+    """
+
+    def __init__(self, url: URL) -> None:
+        self._file = Path(url.database or "")
+        self._folder = self._file.parent
+        self._opened: tuple[int, int] | None = None
+        """Device and inode of the database file."""
+        self._writer = create_engine(url, pool_size=1, max_overflow=0)
+        self._reader = create_engine(url, pool_size=1, max_overflow=0)
+        event.listen(self._writer, "connect", partial(_prepare_sqlite, reading=False))
+        event.listen(self._reader, "connect", partial(_prepare_sqlite, reading=True))
+        event.listen(self._writer, "begin", _begin_immediate)
+        self._writing = ThreadPoolExecutor(1, "store-write")
+        self._reading = ThreadPoolExecutor(1, "store-read")
+        self._soundness = Soundness(self._file, metadata.tables)
+
+    async def open(self) -> None:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        await asyncio.to_thread(_keep_from_others, self._file)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._writing, self._write, work)
+
+    def _write(self, work: Callable[[Connection], T]) -> T:
+        self._must_be_there()
+        done = _run(self._writer, work)
+        if self._opened is None:
+            self._opened = self._identity()
+        return done
+
+    def _identity(self) -> tuple[int, int]:
+        found = self._file.stat()
+        return found.st_dev, found.st_ino
+
+    def _must_be_there(self) -> None:
+        """Raise `FileNotFoundError` if the file was removed or replaced.
+
+        A process that has it open can still write to a removed file, but the data would be lost at the next
+        start.
+        """
+        if self._opened is not None and self._identity() != self._opened:
+            raise FileNotFoundError(ENOENT, "the database was replaced by another file", str(self._file))
+
+    async def append(self, rows: Sequence[LogRow]) -> None:
+        if len(rows) > _MOST_SQLITE_ROWS:
+            return await self.write(partial(insert_rows, rows))
+        # Under load the thread waits for the interpreter after every statement, longer than the statement
+        # takes. So all rows go into one statement, which is a transaction by itself.
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writing, self._append, rows)
+
+    def _append(self, rows: Sequence[LogRow]) -> None:
+        self._must_be_there()
+        _insert_at_once(self._writer, rows)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._reading, _run, self._reader, work)
+
+    async def problem(self) -> str:
+        return await self._soundness.problem()
+
+    async def close(self) -> None:
+        self._soundness.close()
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._reading, self._reader.dispose)
+        await loop.run_in_executor(self._writing, self._writer.dispose)
+        self._reading.shutdown()
+        self._writing.shutdown()
+
+
+def _keep_from_others(file: Path) -> None:
+    """Make a new file private to its owner, whatever the umask; remove other users' rights from an old one.
+
+    SQLite gives its auxiliary files the same rights.
+    """
+    try:
+        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        beside = [file.with_name(file.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
+        for each in beside:
+            with contextlib.suppress(FileNotFoundError, PermissionError):
+                mode = each.stat().st_mode & 0o777
+                if mode & 0o007:
+                    each.chmod(mode & ~0o007)
+    else:
+        os.close(handle)
+        file.chmod(0o600)
+
+
+def _run(engine: Engine, work: Callable[[Connection], T]) -> T:
+    with engine.begin() as connection:
+        return work(connection)
+
+
+_MOST_SQLITE_ROWS = 5_000
+"""Maximum rows per statement: SQLite allows about 32,000 values."""
+
+
+def _insert_at_once(engine: Engine, rows: Sequence[LogRow]) -> None:
+    statement = "INSERT INTO log (table_id, seq, command, payload) VALUES (?, ?, ?, ?)"
+    statement += ", (?, ?, ?, ?)" * (len(rows) - 1)
+    values = [value for row in rows for value in row]
+    connection = engine.raw_connection()
+    try:
+        connection.cursor().execute(statement, values)
+    finally:
+        connection.close()
+
+
+def insert_rows(rows: Sequence[LogRow], connection: Connection) -> None:
+    connection.execute(insert(log), [row._asdict() for row in rows])
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object, *, reading: bool) -> None:
+    # We issue BEGIN ourselves: the driver's implicit transactions don't work with savepoints.
+    connection.isolation_level = None
+    connection.execute("PRAGMA busy_timeout = 5000")
+    if reading:
+        connection.execute("PRAGMA query_only = ON")
+        return
+    connection.execute("PRAGMA journal_mode = WAL")
+    # FULL syncs at every commit, so an acknowledged move survives a power cut, not only a killed process.
+    # Group commit makes that affordable.
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_immediate(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+class PostgresRunner:
+    """PostgreSQL through asyncpg, whose connections belong to the loop."""
+
+    def __init__(self, url: URL) -> None:
+        # It imports the whole ORM, which SQLite doesn't need.
+        from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415 - slow import
+
+        self._engine = create_async_engine(
+            url.set(drivername="postgresql+asyncpg"),
+            pool_size=4,
+            max_overflow=2,
+            pool_pre_ping=True,
+            pool_timeout=PATIENCE,
+            # A hanging database must not block every caller.
+            connect_args={"timeout": PATIENCE, "command_timeout": PATIENCE},
+        )
+
+    async def open(self) -> None:
+        """Do nothing: connections are opened on demand."""
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(work)
+
+    async def append(self, rows: Sequence[LogRow]) -> None:
+        await self.write(partial(insert_rows, rows))
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(work)
+
+    async def problem(self) -> str:
+        async with self._engine.connect() as connection:
+            names = await connection.run_sync(lambda link: inspect(link).get_table_names())
+        missing = sorted(set(metadata.tables) - set(names))
+        return f"it lacks tables: {', '.join(missing)}" if missing else ""
+
+    async def close(self) -> None:
+        await self._engine.dispose()

@@ -1,0 +1,597 @@
+"""A table in play: connections, timers, and the order of events.
+
+A command is checked against the rules, written to the log, applied, shown to everyone and then acknowledged.
+Commands never overlap. So nothing acknowledged can be lost, and a refused command changes nothing.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+import structlog
+
+from canasta.server.accounts.push import Pusher
+from canasta.server.fair_queue import Asker, QueueFull
+from canasta.server.settings import Settings
+from canasta.server.store.store import Conflict, Store, StoredEntry, TableToOpen, Unavailable
+from canasta.server.tables.bot_moves import Brains
+from canasta.server.tables.cluster import Neighbours
+from canasta.server.tables.pubsub import Fanout
+from canasta.server.tables.seed_timeouts import Patience
+from canasta.server.tables.timers import Times
+from canasta.server.tables.turn_alerts import Bell
+from canasta.server.tables.viewer_limits import ViewerLimits
+from canasta.server.workers.pool import Thinkers
+from canasta.table.commands import NotNow, farewell, names_to_look_up, not_now
+from canasta.table.day import SEAT, points_of, revealed_at
+from canasta.table.errors import problem_of
+from canasta.table.frames import Change, Frames, encode_frame, welcome
+from canasta.table.game_summary import level_of, played_game
+from canasta.table.log import (
+    CameBack,
+    Continued,
+    Entry,
+    Joins,
+    Moved,
+    Seated,
+    WentAway,
+    Withdrew,
+    decode_entry,
+    encode_entry,
+    people_in,
+    without_name,
+)
+from canasta.table.next_action import Turn
+from canasta.table.rematch import goes_on, next_table
+from canasta.table.seats import Person
+from canasta.table.shared_address import place_of, places_at, sharing
+from canasta.table.table import Table
+from canasta.table.viewers import Viewer
+from canasta.table.wire import AnyFrame, ClockView, Done, Hints, Refused
+from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, Ping, TakeSeat
+
+_logger = structlog.get_logger()
+
+LONGEST_ID: Final = 40
+"""Maximum length of a client's command id, in characters."""
+
+_TRIES: Final = 5
+"""Attempts at a command that conflicts with writes of other processes."""
+
+NOT_ALLOWED: Final = 4403
+
+_BY_PEOPLE: Final = (Seated, Joins, CameBack, WentAway, Withdrew)
+_NOTED_EVERY: Final = 2.0
+"""Minimum seconds between two updates of a table's activity."""
+
+_ASKED_AGAIN: Final = 1.0
+"""Seconds until a bot that was too slow in a deal of the day is asked again."""
+
+
+class LiveTable:
+    def __init__(
+        self,
+        table: Table,
+        store: Store,
+        fanout: Fanout,
+        thinkers: Thinkers,
+        settings: Settings,
+        neighbours: Neighbours,
+        pusher: Pusher | None = None,
+    ) -> None:
+        self.table = table
+        self._store = store
+        self._fanout = fanout
+        self._neighbours = neighbours
+        self._wall_clock = settings.wall_clock
+        self._lock = asyncio.Lock()
+        self._viewers: set[Viewer] = set()
+        self._left: list[str] = []
+        """Players of ended connections that the table hasn't been updated for."""
+        self.viewer_limits = ViewerLimits(settings.limits)
+        self._brains = Brains(table, thinkers, settings.expert_budget)
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._tick_task: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._closed = False
+        now = self._loop.time()
+        self.empty_since: float = now
+        self.opener = Asker(table.host)
+        """The player who opened the table; the address is known only to the process where they did."""
+        self.active: float = table.created.made
+        """Unix time at which a player last took or left a seat."""
+        self._times = Times(table, settings, now)
+        self._status = table.status
+        self._game = table.created
+        """The game that was last announced to the viewers."""
+        self._patience = Patience(table, settings.fair_patience, now)
+        told = None if table.created.practice else pusher
+        self._bell = Bell(table, told, settings.push_after, lambda: self.present)
+        self._plan()
+
+    # -- connections -----------------------------------------------------------------------------------------
+
+    @property
+    def _here(self) -> set[int]:
+        """Seats whose players are connected to this process."""
+        return self.table.seats_of({viewer.player for viewer in self._viewers})
+
+    @property
+    def present(self) -> set[int]:
+        """Seats whose players are connected to this process or another one."""
+        return self._here | self.table.seats_of(self._neighbours.elsewhere(self.table.name))
+
+    def _note_gone(self) -> None:
+        self._times.note_gone(self.present, self._loop.time())
+
+    async def people_moved(self) -> None:
+        """Update after players connected to or left another process."""
+        async with self._lock:
+            self._note_gone()
+            self.table.unlogged += 1
+            self._show([])
+            self._plan()
+
+    @property
+    def asker(self) -> Asker:
+        """The player whose share of the queue this table's own requests use.
+
+        This is the host, another player or a spectator, in this order, if connected; otherwise the player who
+        opened the table.
+        """
+        host, seat_of = self.table.host, self.table.seat_of
+        viewer = min(
+            self._viewers,
+            key=lambda viewer: (viewer.player != host, seat_of(viewer.player) is None, viewer.player),
+            default=None,
+        )
+        return self.opener if viewer is None else Asker(viewer.player, viewer.home)
+
+    @property
+    def watching(self) -> int:
+        return sum(self.table.viewing_seat(viewer.player) is None for viewer in self._viewers)
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._viewers and not self._left and not self._lock.locked()
+
+    async def enter(self, viewer: Viewer) -> None:
+        """Add a viewer and show them the table. A player who was away gets the seat back."""
+        async with self._lock:
+            if not self._viewers:
+                self._times.go_on(self._loop.time())
+            self._viewers.add(viewer)
+            self._neighbours.came(self.table.name, viewer.player)
+            viewer.answer(encode_frame(welcome(self.table, viewer.name)))
+            seat = self.table.seat_of(viewer.player)
+            if seat is not None:
+                self._times.came(seat)
+                self._patience.came(seat, self._loop.time())
+            self.table.unlogged += 1
+            change: Change = []
+            if seat is not None and self.table.chairs[seat].away:
+                try:
+                    change = await self._commit([CameBack(seat=seat)], None, show=False)
+                except Conflict:
+                    await self._catch_up()
+                except Unavailable as problem:
+                    _logger.error("not_stored", table=self.table.name, problem=str(problem))
+            if self.table.may_look(viewer.player):  # the game may have started since they were admitted
+                viewer.show(encode_frame(self._frames([]).first_state_for(viewer.player)))
+            self._show(change, without=viewer)
+            self._plan()
+
+    def drop(self, viewer: Viewer) -> None:
+        """Remove a viewer at once; `leave` updates the table."""
+        if viewer in self._viewers:
+            self._viewers.discard(viewer)
+            self._left.append(viewer.player)
+            self._neighbours.went(self.table.name, viewer.player)
+
+    async def leave(self, viewer: Viewer) -> None:
+        """Remove a viewer whose connection has ended; update the table once for all who left meanwhile."""
+        self.drop(viewer)
+        async with self._lock:
+            players, self._left = dict.fromkeys(self._left), []
+            if not players:
+                return  # another call has updated the table for this viewer, too
+            for player in players:
+                await self._withdraw(player)
+            self._note_gone()
+            self._bell.look()
+            if not self._viewers:
+                self.empty_since = self._loop.time()
+            self.table.unlogged += 1
+            self._show([])
+            self._plan()
+
+    async def _withdraw(self, player: str) -> None:
+        """Give up the seat promised to a player for the next deal, unless they are still connected."""
+        seat = self.table.joining_seat(player)
+        if seat is None or self._closed or any(viewer.player == player for viewer in self._viewers):
+            return
+        if player in self._neighbours.elsewhere(self.table.name):
+            return
+        await self._try_commit([Withdrew(seat=seat)])
+
+    # -- commands --------------------------------------------------------------------------------------------
+
+    async def handle(self, viewer: Viewer, command: AnyCommand) -> AnyFrame:
+        """Carry out a command; everyone has seen its effects when the answer is returned."""
+        match command:
+            case Ping():
+                return Done(id=command.id, state=self.table.state)
+            case CheckMove():
+                return self.table.check(viewer.player, command)
+            case AskHint():
+                return await self._hints(viewer, command)
+        key = f"{viewer.player}:{command.id}"
+        async with self._lock:
+            try:
+                for _ in range(_TRIES):
+                    answer = await self._carry_out(viewer, command, key)
+                    if answer is not None:
+                        return answer
+                    # Another process wrote first, or this command had been written before a crash. Check the
+                    # command again: the move may be stale by now.
+                    await self._catch_up()
+            except NotNow as refusal:
+                state = self.table.state
+                return Refused(id=command.id, state=state, why=refusal.why, stale=refusal.stale)
+            except Unavailable as error:
+                _logger.error("not_stored", table=self.table.name, problem=str(error))
+                return problem_of("server_error", "NOT_STORED", answers=command.id)
+            why = not_now("STALE").why
+            return Refused(id=command.id, state=self.table.state, why=why, stale=True)
+
+    async def _carry_out(self, viewer: Viewer, command: AnyCommand, key: str) -> AnyFrame | None:
+        """Try a command once; return `None` after a conflict. Raise `NotNow` or `Unavailable`."""
+        known = self.table.commands.get(key)
+        if known is not None:
+            return Done(id=command.id, state=known)
+        table = self.table
+        if isinstance(command, TakeSeat) and table.match is not None and viewer not in self._viewers:
+            # Nothing would ever withdraw a seat promised to a player without a connection.
+            raise not_now("STARTED")
+        who = Person(viewer.player, viewer.name, viewer.account, place_of(table, viewer.home))
+        names = names_to_look_up(table, who, command)
+        entries = table.order(
+            who,
+            command,
+            present=self.present,
+            places=places_at(table, self._viewers),
+            owners=await self._store.owners_of(names) if names else {},
+        )
+        if entries:
+            try:
+                await self._commit(self._with_seeds(entries), key)
+            except Conflict:
+                return None
+            await self._note_sitting(entries)
+        return Done(id=command.id, state=self.table.commands.get(key, self.table.state))
+
+    async def _hints(self, viewer: Viewer, command: AskHint) -> AnyFrame:
+        seat = self.table.viewing_seat(viewer.player)
+        if seat is None or self.table.to_act != seat:
+            return Hints(id=command.id, hints=[])
+        if (why := self.table.why_no_hint()) is not None:
+            return Refused(id=command.id, state=self.table.state, why=why, stale=False)
+        try:
+            return Hints(
+                id=command.id, hints=await self._brains.hints(seat, Asker(viewer.player, viewer.home))
+            )
+        except QueueFull:
+            return problem_of("busy", "BUSY", answers=command.id)
+
+    # -- the log ---------------------------------------------------------------------------------------------
+
+    async def _commit(self, entries: Sequence[Entry], command: str | None, *, show: bool = True) -> Change:
+        """Write, apply and show. On `Conflict` or `Unavailable`, nothing has changed here."""
+        table = self.table
+        rows: list[tuple[str | None, bytes]] = [(None, encode_entry(entry)) for entry in entries]
+        rows[-1] = (command, rows[-1][1])
+        following = next((entry.table for entry in entries if isinstance(entry, Continued)), "")
+        if following:
+            begins = next_table(table, entries, time.time())
+            payloads = [encode_entry(entry) for entry in begins]
+            new = TableToOpen(following, table.created.public, payloads, people_in(begins))
+            await self._store.go_on(table.name, table.length, rows, new)
+        else:
+            await self._store.append(table.name, table.length, rows)
+        change = self._apply(entries, command)
+        self._fanout.publish(table.name, table.length - 1)
+        if show:
+            self._show(change)
+            self._plan()
+        if not table.created.practice:
+            if table.status != self._status:
+                await self._note_status()
+            elif any(isinstance(entry, _BY_PEOPLE) for entry in entries):
+                await self._note_activity()
+        return change
+
+    async def _note_activity(self) -> None:
+        """Move the table up in the lobby."""
+        before, self.active = self.active, time.time()
+        if self.table.created.public and self.active > before + _NOTED_EVERY:
+            with contextlib.suppress(Unavailable):
+                await self._store.set_status(self.table.name, self._status)
+
+    async def _note_sitting(self, entries: Sequence[Entry]) -> None:
+        """Record new players of the table, for lists of their tables and for deletion."""
+        for entry in entries:
+            if isinstance(entry, (Joins, Seated)) and not self.table.created.practice:
+                with contextlib.suppress(Conflict, Unavailable):
+                    await self._store.note_sitting(entry.player, self.table.name)
+
+    async def forget(self, player: str) -> None:
+        """Remove a deleted player: their seat goes to a computer player, and the name is erased. Raise
+        `Unavailable`."""
+        async with self._lock:
+            try:
+                await self._commit_any(farewell(self.table, player))
+            except Conflict:
+                await self._catch_up()
+                await self._commit_any(farewell(self.table, player))
+            stored = await self._store.entries(self.table.name)
+            await self._store.write_anew(self.table.name, nameless(stored, player))
+            self.table.forget(player)
+            self._show([])
+
+    async def _commit_any(self, entries: Sequence[Entry]) -> None:
+        if entries:
+            await self._commit(entries, None)
+
+    def _with_seeds(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Return these entries and their consequences for the cards: a closed list, a deal."""
+        now = self._loop.time()
+        return [*entries, *self._patience.what_follows(entries, self.present, now)]
+
+    async def _note_status(self) -> None:
+        """Store the status for the lobby; the log implies it anyway."""
+        self._status = self.table.status
+        _logger.info("table_status", table=self.table.name, status=self._status)
+        try:
+            await self._store.set_status(self.table.name, self._status)
+        except Unavailable as problem:
+            _logger.error("not_stored", table=self.table.name, problem=str(problem))
+        if self._status == "over":
+            keeping = self._keep_try() if self.table.created.day else self._keep_games()
+            self._keeping = self._loop.create_task(keeping)
+
+    async def _keep_try(self) -> None:
+        """Record the result of a first try. Deals of the day don't appear in lists of games."""
+        created, points, chair = self.table.created, points_of(self.table), self.table.chairs[SEAT]
+        if points is None or not chair.player:
+            return
+        try:
+            when, table = self._wall_clock(), self.table.name
+            await self._store.end_try(created.day, chair.player, table, points, when)
+        except (Conflict, Unavailable) as problem:
+            # The page of the day reads the result from the table if none is stored.
+            _logger.error("not_stored", table=self.table.name, problem=str(problem))
+
+    async def _keep_games(self) -> None:
+        """Add the game to the players' lists. This takes a moment, so nothing waits for it."""
+        chairs, record = self.table.chairs, self.table.written()
+        seats = await asyncio.to_thread(lambda: played_game(record.text(), lambda: False))
+        if seats is None:
+            return
+        people = [chair.player for chair in chairs]
+        for game in seats:
+            game.people, game.level = people, level_of(chairs, game.seat)
+        try:
+            await self._store.keep_games(
+                self.table.name, {game.people[game.seat]: game for game in seats if people[game.seat]}
+            )
+        except (Conflict, Unavailable) as problem:
+            _logger.error("not_stored", table=self.table.name, problem=str(problem))
+
+    def _apply(self, entries: Sequence[Entry], command: str | None) -> Change:
+        change = self.table.apply(entries, command)
+        now = self._loop.time()
+        self._patience.look(now)
+        self._times.look(entries, now)
+        self._note_gone()
+        self._bell.look()
+        return change
+
+    async def _try_commit(self, entries: Sequence[Entry]) -> None:
+        """Commit the server's own entries. On a conflict, another process has already done the same."""
+        try:
+            await self._commit(entries, None)
+        except Conflict:
+            await self._catch_up()
+        except Unavailable as problem:
+            _logger.error("not_stored", table=self.table.name, problem=str(problem))
+            self._plan(after=1.0)
+
+    async def _catch_up(self) -> None:
+        """Read and apply what other processes have written."""
+        change: Change = []
+        for stored in await self._store.entries(self.table.name, self.table.length):
+            change += self._apply([decode_entry(stored.payload)], stored.command)
+        self._show(change)
+        self._plan()
+        # Another process has marked a player as away who is connected to this one.
+        missed = [
+            seat for seat in self._here if self.table.chairs[seat].away and not self.table.chairs[seat].left
+        ]
+        if missed:
+            await self._try_commit([CameBack(seat=seat) for seat in missed])
+
+    async def heard(self, seq: int) -> None:
+        """Handle an announcement that the log has reached this number; -1: it may have grown."""
+        async with self._lock:
+            if seq < 0 or seq >= self.table.length:
+                await self._catch_up()
+
+    # -- showing ---------------------------------------------------------------------------------------------
+
+    def _frames(self, change: Change) -> Frames:
+        return self.table.frames(
+            change,
+            present=self.present,
+            watching=self.watching,
+            clock=self._clock_view(),
+            same_address=sharing(places_at(self.table, self._viewers)),
+            withholds_deal=self._withholds_deal,
+            open_for=lambda seat: self._patience.open_for(seat, self.present, self._loop.time()),
+        )
+
+    @property
+    def _withholds_deal(self) -> bool:
+        """Whether other players may still get the same cards: a deal of the day that isn't revealed yet."""
+        day = self.table.created.day
+        return bool(day) and self._wall_clock() < revealed_at(date.fromisoformat(day))
+
+    def _show(self, change: Change, without: Viewer | None = None) -> None:
+        self._tell_of_another_game()
+        if not self._viewers:
+            return
+        frames = self._frames(change)
+        complete: Frames | None = None
+        for viewer in self._viewers:
+            if viewer.is_closing:
+                continue
+            if not self.table.may_look(viewer.player):
+                viewer.close(NOT_ALLOWED, problem_of("not_allowed", "NO_SPECTATORS").message)
+            elif viewer is without:
+                continue
+            elif viewer.is_behind:
+                # The pending state will never be sent, so this one must include its events.
+                complete = complete or self._frames([])
+                viewer.show(complete.first_text_for(viewer.player))
+            else:
+                viewer.show(frames.text_for(viewer.player))
+
+    def _tell_of_another_game(self) -> None:
+        if self._game is self.table.created:
+            return
+        self._game = self.table.created
+        for viewer in self._viewers:
+            viewer.answer(encode_frame(welcome(self.table, viewer.name)))
+
+    def _clock_view(self) -> ClockView | None:
+        due = self._times.clock_due()
+        if due is None:
+            return None
+        return ClockView(seat=self.table.to_act, left=round(max(0.0, due - self._loop.time()), 1))
+
+    # -- timers ----------------------------------------------------------------------------------------------
+
+    def _plan(self, after: float | None = None) -> None:
+        """Set the timer for the next thing due. Nothing is due at a table without viewers, except a pending
+        deal."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._closed:
+            return
+        if self._viewers and self.table.match is not None:
+            self._brains.warm()
+        present = self.present
+        # A pending deal is completed even if nobody is watching.
+        dues = [self._patience.due(present), self._times.soonest(present, watched=bool(self._viewers))]
+        times = [due for due in dues if due is not None]
+        if times:
+            when = min(times) if after is None else self._loop.time() + after
+            self._timer = self._loop.call_at(when, self._begin_tick)
+
+    def _begin_tick(self) -> None:
+        self._timer = None
+        if self._tick_task is None or self._tick_task.done():
+            self._tick_task = self._loop.create_task(self._tick())
+
+    async def _tick(self) -> None:
+        try:
+            await self._do_what_is_due()
+        except Exception:
+            _logger.exception("tick_failed", table=self.table.name)
+            self._plan(after=1.0)
+
+    async def _do_what_is_due(self) -> None:
+        now = self._loop.time() + 0.001
+        async with self._lock:
+            gone = self._times.gone(now)
+            if gone and self._viewers:
+                await self._give_away(gone)
+            if idle := self._times.idle_seats():
+                entries: list[Entry] = [WentAway(seat=seat, left=True) for seat in idle]
+                await self._try_commit([*entries, *goes_on(self.table, entries)])
+            next_due = self._times.next_due(self.present)
+            if next_due is not None and next_due <= now:
+                await self._try_commit(self._with_seeds(self.table.deal()))
+            seeds_due = self._patience.due(self.present)
+            if seeds_due is not None and seeds_due <= now:
+                await self._try_commit(self._patience.next_entries(self.present, now))
+            runs_out = self._times.runs_out(now)
+        bot_due = self._times.bot_due()
+        # Without viewers, only pending deals continue.
+        if self._viewers and (runs_out or (bot_due is not None and bot_due <= now)):
+            await self._move_for_seat(by="clock" if runs_out else "bot")
+        self._plan_if_idle()
+
+    async def _give_away(self, seats: Sequence[int]) -> None:
+        """Hand these seats to computer players, unless the player has connected to another process."""
+        try:
+            await self._neighbours.ask_elsewhere(self.table.name)
+        except Unavailable as problem:
+            _logger.error("neighbours_unknown", table=self.table.name, problem=str(problem))
+            self._times.keep_seats(self._loop.time())
+            return
+        self._note_gone()
+        if gone := self._times.still_gone(seats):
+            entries: list[Entry] = [WentAway(seat=seat, left=False) for seat in gone]
+            await self._try_commit([*entries, *goes_on(self.table, entries)])
+
+    def _plan_if_idle(self) -> None:
+        if self._timer is None:
+            self._plan()
+
+    async def _move_for_seat(self, by: str) -> None:
+        """Have a computer player choose a move without blocking the table; make it if it is still due."""
+        table = self.table
+        match, seen = table.match, table.move_state
+        turn = table.next_due((), out_of_time=by == "clock" or self._times.out_of_time)
+        if match is None or not isinstance(turn, Turn) or not turn.level:
+            return
+        seat = turn.seat
+        chosen = await self._brains.choose(match, seat, turn.level, self.asker)
+        if chosen is None:
+            return
+        if chosen.hurried and table.created.day:
+            self._plan(after=_ASKED_AGAIN)  # every player must meet the same replies, however long they take
+            return
+        async with self._lock:
+            still_due = by == "clock" or self._times.out_of_time or table.chairs[seat].plays_itself
+            if table.move_state == seen and table.to_act == seat and still_due and not self._closed:
+                if by == "clock":
+                    self._times.out_of_time = True
+                move = str(chosen.move)
+                await self._try_commit([Moved(seat=seat, move=move, by=by, hurried=chosen.hurried)])
+
+    async def close(self) -> None:
+        """Close the table after pending writes."""
+        self._closed = True
+        self._bell.stop()
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._tick_task is not None and not self._tick_task.done():
+            self._tick_task.cancel()
+            await asyncio.gather(self._tick_task, return_exceptions=True)
+        if self._keeping is not None:
+            await asyncio.gather(self._keeping, return_exceptions=True)
+        async with self._lock:
+            for viewer in self._viewers:
+                viewer.close(1012, "The server restarts.")
+
+
+def nameless(stored: Sequence[StoredEntry], player: str) -> dict[int, bytes]:
+    """Return the entries that name this player, by number, without the name."""
+    rows = {row.seq: without_name(row.payload, player) for row in stored}
+    return {seq: payload for seq, payload in rows.items() if payload is not None}

@@ -1,0 +1,152 @@
+"""Timers of a table: the player's clock, the bots' pace, the next deal, and seats of disconnected players.
+
+All times are those of the event loop. The clocks for seeds are in `seed_timeouts`.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from canasta.server.settings import Settings
+from canasta.table.log import CameBack, Entry, Moved, Seated, SeatsCut
+from canasta.table.next_action import Deal, Turn
+from canasta.table.table import Table
+
+_BOTS_ALONE: Final = 10.0
+"""Seconds until the next hand if only computer players are seated and someone is watching."""
+IDLE_TURNS: Final = 2
+"""Number of consecutive expired turns after which a computer player takes a seat at a public table."""
+
+
+class Times:
+    def __init__(self, table: Table, settings: Settings, now: float) -> None:
+        self._table = table
+        self._settings = settings
+        self._cards_since = now
+        """Time of the last change of the cards, from which bots count their pause."""
+        self._move_state = table.move_state
+        """The table's `move_state` at that time."""
+        self._turn: tuple[int, int] = (0, -1)
+        """Hand and seat whose clock is running."""
+        self._turn_since = now
+        self.out_of_time: bool = False
+        """True if the player's time for this turn has run out: a computer player finishes the turn."""
+        self._idle_turns: Counter[int] = Counter()
+        """Consecutive expired turns, by seat."""
+        self._gone_since: dict[int, float] = {
+            seat: now for seat, chair in enumerate(table.chairs) if chair.player and not chair.away
+        }
+        """Time since which a seat's player is disconnected from all processes, by seat."""
+
+    # -- updates ---------------------------------------------------------------------------------------------
+
+    def look(self, entries: Sequence[Entry], now: float) -> None:
+        """Update after these entries have been applied."""
+        table = self._table
+        if table.move_state != self._move_state or any(isinstance(entry, SeatsCut) for entry in entries):
+            self._move_state, self._cards_since = table.move_state, now
+        for entry in entries:
+            if isinstance(entry, Moved) and entry.by == "clock":
+                self._idle_turns[entry.seat] += 1
+            elif (isinstance(entry, Moved) and entry.by == "person") or isinstance(entry, (CameBack, Seated)):
+                del self._idle_turns[entry.seat]
+        turn = (table.match.hand_number if table.match is not None else 0, table.to_act)
+        came_back = any(isinstance(entry, CameBack) and entry.seat == table.to_act for entry in entries)
+        if turn != self._turn or came_back:
+            self._turn, self._turn_since, self.out_of_time = turn, now, False
+
+    def note_gone(self, present: Collection[int], now: float) -> None:
+        """Update the disconnected seats."""
+        # Rebuild the dict, since another game may have fewer seats.
+        self._gone_since = {
+            seat: self._gone_since.get(seat, now)
+            for seat, chair in enumerate(self._table.chairs)
+            if chair.player and not chair.away and seat not in present
+        }
+
+    def came(self, seat: int) -> None:
+        """Note that the player in this seat has connected."""
+        self._gone_since.pop(seat, None)
+
+    def keep_seats(self, now: float) -> None:
+        """Restart the waiting time for all disconnected players."""
+        self._gone_since = dict.fromkeys(self._gone_since, now)
+
+    def go_on(self, now: float) -> None:
+        """Resume the clocks: they don't run while nobody is watching."""
+        self._cards_since = self._turn_since = now
+        self.keep_seats(now)
+
+    # -- due times -------------------------------------------------------------------------------------------
+
+    def clock_due(self) -> float | None:
+        """Return when the player to act runs out of time; `None` if no clock is running."""
+        due = self._table.next_due(())
+        if not isinstance(due, Turn) or due.level:
+            return None
+        seconds = self._table.created.clock or self._without_clock(due.seat)
+        return self._turn_since + seconds if seconds else None
+
+    def _without_clock(self, seat: int) -> float:
+        """Return the seconds per turn at a table without a clock; 0: unlimited.
+
+        At a public table, nobody may keep others waiting forever.
+        """
+        others = any(other != seat for other in self._table.people)
+        return self._settings.public_turn if self._table.created.public and others else 0.0
+
+    def idle_seats(self) -> list[int]:
+        """Return seats of a public table whose players let several turns in a row expire."""
+        if not self._table.created.public:
+            return []
+        chairs = enumerate(self._table.chairs)
+        return [
+            seat for seat, chair in chairs if not chair.plays_itself and self._idle_turns[seat] >= IDLE_TURNS
+        ]
+
+    def runs_out(self, now: float) -> bool:
+        """Return whether the player's time has just run out."""
+        due = self.clock_due()
+        return due is not None and due <= now and not self.out_of_time
+
+    def bot_due(self) -> float | None:
+        """Return when a computer player moves; `None` if it isn't a bot's turn."""
+        due = self._table.next_due((), out_of_time=self.out_of_time)
+        return self._cards_since + self._settings.pace if isinstance(due, Turn) and due.level else None
+
+    def next_due(self, present: Collection[int]) -> float | None:
+        """Return when the next hand is dealt automatically; `None` if no deal is pending."""
+        due = self._table.next_due(present)
+        pauses = {
+            Deal.NOW: 0.0,
+            Deal.AFTER_THE_CUT: self._settings.cut_pause,
+            Deal.NOBODY_THERE: _BOTS_ALONE,
+            Deal.NOT_READY: self._settings.next_after,
+        }
+        return self._cards_since + pauses[due] if isinstance(due, Deal) else None
+
+    def away_due(self) -> float | None:
+        """Return when the first disconnected player loses the seat to a computer player."""
+        if not self._gone_since:
+            return None
+        return min(self._gone_since.values()) + self._settings.away_after
+
+    def gone(self, now: float) -> list[int]:
+        """Return the seats whose waiting time is over."""
+        longest = self._settings.away_after
+        return [seat for seat, since in self._gone_since.items() if since + longest <= now]
+
+    def still_gone(self, seats: Collection[int]) -> list[int]:
+        return [seat for seat in seats if seat in self._gone_since]
+
+    def soonest(self, present: Collection[int], *, watched: bool) -> float | None:
+        """Return when something is due next.
+
+        At a table without viewers, that can only be the deal after a cut.
+        """
+        dues: list[float | None] = []
+        if watched or self._table.waits_after_cut:
+            dues.append(self.next_due(present))
+        if watched:
+            dues += [self.bot_due(), self.away_due(), None if self.out_of_time else self.clock_due()]
+        return min((due for due in dues if due is not None), default=None)

@@ -1,0 +1,505 @@
+"""Turning a player's command into log entries, or into a refusal. Nothing here changes a table."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from canasta.engine.fair import is_seed
+from canasta.engine.law import reasons
+from canasta.engine.moves.refusals import Facts, refuse
+from canasta.engine.moves.types import Move, Undo
+from canasta.i18n import Voice, tell_reason
+from canasta.notation.errors import NotationError
+from canasta.notation.moves import parse_move
+from canasta.rules import RulesetError, resolve_ruleset
+from canasta.table.log import (
+    Agreed,
+    Arranged,
+    BotSeated,
+    CameBack,
+    Committed,
+    DealAsked,
+    Entry,
+    Faced,
+    GameChanged,
+    Moved,
+    Readied,
+    Removed,
+    Revealed,
+    Said,
+    WentAway,
+    Withdrew,
+)
+from canasta.table.name_looks import name_key, name_keys
+from canasta.table.next_action import all_ready
+from canasta.table.player_names import LONGEST_NAME, NameProblem, clean_name
+from canasta.table.player_view import why_not
+from canasta.table.portraits import FACES, name_for
+from canasta.table.rematch import goes_on
+from canasta.table.reserved_names import is_guest_name, is_reserved
+from canasta.table.seats import LEVELS, STAND_IN, Person
+from canasta.table.seed_rounds import new_seed
+from canasta.table.views import melds_after
+from canasta.table.wire import PHRASES, Checked, WhyNot
+from canasta.table.wire_commands import (
+    AnyCommand,
+    ArrangeSeats,
+    ChangeGame,
+    CheckMove,
+    CommitSeed,
+    LeaveSeat,
+    MakeMove,
+    NextHand,
+    PlayAgain,
+    RemovePlayer,
+    RevealSeed,
+    Say,
+    SeatBot,
+    StartGame,
+    TakeSeat,
+)
+
+if TYPE_CHECKING:
+    from canasta.table.table import Table
+
+MOST_TAKEN_BACK: Final = 20
+"""Limit on taking melds back in one turn. Without it a player could meld and undo forever, and each undo is
+logged."""
+
+
+class NotNow(Exception):
+    """A command was refused."""
+
+    def __init__(self, why: WhyNot, *, stale: bool = False) -> None:
+        super().__init__(why.message)
+        self.why = why
+        self.stale = stale
+
+
+def not_now(reason: str, facts: Facts | None = None, *, clause: str = "", stale: bool = False) -> NotNow:
+    """Return a refusal by the table rather than by the rules of the game."""
+    message, remedy = tell_reason(reason, facts or {}, Voice())
+    why = WhyNot(clause=clause, message=message, remedy=remedy, reason=reason, facts=facts or {})
+    return NotNow(why, stale=stale)
+
+
+def orders_of(
+    table: "Table",
+    who: Person,
+    command: AnyCommand,
+    present: Collection[int],
+    places: Mapping[int, Collection[str]],
+    owners: Mapping[str, str],
+) -> list[Entry]:
+    """Return the log entries for a command; see `Table.order`."""
+    player = who.player
+    if table.created.day and isinstance(command, (SeatBot, PlayAgain)):
+        raise not_now("DAY_AS_IT_IS")  # everybody has the same opponents, and only one try
+    match command:
+        case MakeMove():
+            return [_move(table, player, command)]
+        case TakeSeat():
+            return _sit(table, who, command, places, owners)
+        case LeaveSeat():
+            joining = table.joining_seat(player)
+            if joining is not None:
+                return [Withdrew(seat=joining)]
+            seat = _own_seat(table, player, even_left=True)
+            if table.created.day:
+                return []  # the hand waits: nobody else plays a deal of the day for its player
+            leaves: list[Entry] = [] if table.chairs[seat].left else [WentAway(seat=seat, left=True)]
+            return [*leaves, *goes_on(table, leaves)]
+        case SeatBot():
+            return _seat_bot(table, player, command, present)
+        case RemovePlayer():
+            return _remove(table, player, command)
+        case ChangeGame():
+            return _change_game(table, player, command)
+        case ArrangeSeats():
+            return _arrange(table, player, command)
+        case StartGame():
+            return _start(table, player)
+        case NextHand():
+            return _next(table, player, present)
+        case PlayAgain():
+            return _again(table, player, command)
+        case Say(phrase=phrase):
+            if phrase not in PHRASES:
+                raise not_now("NO_SUCH_PHRASE", {"choices": ", ".join(PHRASES)})
+            return [Said(seat=_own_seat(table, player), phrase=phrase)]
+        case CommitSeed():
+            return _commit_seed(table, player, command)
+        case RevealSeed():
+            return _reveal_seed(table, player, command)
+    return []
+
+
+# -- moves ---------------------------------------------------------------------------------------------------
+
+
+def _move(table: "Table", player: str, command: MakeMove) -> Moved:
+    seat = _own_seat(table, player)
+    if command.state < table.move_state:
+        raise not_now("STALE", stale=True)
+    move = read_move(command.move)
+    why = _why_not_move(table, seat, move)
+    if why is not None:
+        raise NotNow(why)
+    if isinstance(move, Undo) and table.taken_back >= MOST_TAKEN_BACK:
+        raise not_now("TOO_OFTEN", {"count": MOST_TAKEN_BACK})
+    return Moved(seat=seat, move=str(move))
+
+
+def read_move(text: str) -> Move:
+    """Parse a move. Raises `NotNow` if it can't be read."""
+    try:
+        return parse_move(text)
+    except NotationError as error:
+        raise NotNow(why_not(refuse(reasons.UNREADABLE, error.facts))) from None
+
+
+def checked(table: "Table", seat: int | None, command: CheckMove) -> Checked:
+    """Return why a viewer on `seat` may not make a move now, or the melds as they would be after it."""
+    if seat is None:
+        return Checked(id=command.id, why=not_now("WATCHING").why)
+    try:
+        move = read_move(command.move)
+    except NotNow as refusal:
+        return Checked(id=command.id, why=refusal.why)
+    told = Checked(id=command.id, why=_why_not_move(table, seat, move))
+    if told.why is None and table.match is not None:
+        told.melds = melds_after(table.match.hand, move)
+    return told
+
+
+def _why_not_move(table: "Table", seat: int, move: Move) -> WhyNot | None:
+    """Return why this seat may not make this move now.
+
+    The server's event loop may call this: the engine bounds the search for an answer, whatever the house
+    rules are.
+    """
+    match = table.match
+    if match is None:
+        return not_now("NOT_STARTED").why
+    if not match.hand.over and match.hand.turn != seat:
+        return not_now("NOT_YOUR_TURN", {"name": table.names[match.hand.turn]}, clause="TURN-1").why
+    if match.hand.over:
+        return why_not(refuse(reasons.HAND_IS_OVER))
+    refusal = match.check(move)
+    return None if refusal is None else why_not(refusal)
+
+
+# -- seats ---------------------------------------------------------------------------------------------------
+
+
+def _own_seat(table: "Table", player: str, *, even_left: bool = False) -> int:
+    seat = table.seat_of(player)
+    if seat is None:
+        raise not_now("WATCHING")
+    if table.chairs[seat].left and not even_left:
+        raise not_now("LEFT")
+    return seat
+
+
+def _sit(
+    table: "Table",
+    who: Person,
+    command: TakeSeat,
+    places: Mapping[int, Collection[str]],
+    owners: Mapping[str, str],
+) -> list[Entry]:
+    player = who.player
+    if not player:
+        raise not_now("NO_NAME")
+    name = _name_wanted(who, command)
+    if player in table.removed or who.place in table.removed_places:
+        raise not_now("REMOVED")
+    own = table.seat_of(player)
+    if own is not None and command.seat in (None, own):
+        entries: list[Entry] = []
+        if command.name is not None and table.match is None:
+            entries.append(_named(table, who, name, owners).sits(own))
+        elif table.chairs[own].away:
+            entries.append(CameBack(seat=own))
+        if command.face in FACES and command.face != table.chairs[own].face:
+            entries.append(Faced(seat=own, face=command.face))
+        return entries
+    if own is not None and table.match is not None:
+        raise not_now("SEATED")
+    _must_not_be_dealing(table)
+    if own is not None and table.cut is not None:
+        raise not_now("SEATED")
+    if table.status == "over":
+        raise not_now("GAME_OVER")
+    joining = table.joining_seat(player)
+    if joining is not None and command.seat in (None, joining):
+        return []
+    seat = _seat_to_take(table, command.seat)
+    mine = (seat, own, joining)
+    if table.created.one_seat and any(who.place in found for at, found in places.items() if at not in mine):
+        raise not_now("SAME_ADDRESS")
+    named = _named(table, who, name, owners)
+    if table.is_in_hand:
+        return [named.joins(seat)]
+    wears = table.chairs[own].face if own is not None else ""
+    chosen = command.face if command.face in FACES and command.face != wears else ""
+    return [named.sits(seat), *([Faced(seat=seat, face=chosen)] if chosen else [])]
+
+
+def _must_not_be_dealing(table: "Table") -> None:
+    """Refuse if the cards are being shuffled. Before that, anyone can take a seat."""
+    if table.match is None and table.is_dealing:
+        raise not_now("DEALING", stale=True)
+
+
+def _seat_to_take(table: "Table", wanted: int | None) -> int:
+    open_seats = table.open_seats()
+    if wanted is None:
+        if not open_seats:
+            raise not_now("FULL")
+        chairs = table.chairs
+        return min(open_seats, key=lambda seat: (not chairs[seat].is_free, bool(chairs[seat].player)))
+    if not 0 <= wanted < len(table.chairs):
+        raise not_now("NO_SUCH_SEAT", {"most": len(table.chairs) - 1})
+    if wanted not in open_seats:
+        chair = table.chairs[wanted]
+        if chair.newcomer is not None:
+            raise not_now("TAKEN_NEXT", {"name": chair.newcomer.name})
+        raise not_now("TAKEN", {"name": chair.name})
+    return wanted
+
+
+def _name_wanted(who: Person, command: TakeSeat) -> str:
+    if command.name is None:
+        return who.name
+    try:
+        name = clean_name(command.name)
+    except NameProblem as problem:
+        if problem.reason == "NAME_MIXED":
+            raise not_now("NAME_MIXED") from None
+        raise not_now("BAD_NAME", {"most": LONGEST_NAME}) from None
+    if name != who.name and is_reserved(name) and (who.account or not is_guest_name(name)):
+        raise not_now("NAME_RESERVED", {"name": name})
+    return name
+
+
+def _names_here(table: "Table", name: str) -> list[str]:
+    """Return the names to try, in order, for a player who asks for `name` at this table."""
+    return [name, *(f"{name} {number}" for number in range(2, 2 * len(table.chairs) + 2))]
+
+
+def names_to_look_up(table: "Table", who: Person, command: AnyCommand) -> set[str]:
+    """Return the keys of all names that this command could give a player. `order` needs to know who owns
+    them.
+
+    Raises `NotNow`.
+    """
+    if not isinstance(command, TakeSeat):
+        return set()
+    name = _name_wanted(who, command)
+    return {key for tried in _names_here(table, name) for key in name_keys(tried)}
+
+
+def _named(table: "Table", who: Person, name: str, owners: Mapping[str, str]) -> Person:
+    """Return the player under this name, numbered if it belongs to someone else or looks like another name
+    here."""
+    owned = {key for key, owner in owners.items() if owner != who.player}
+    if owners.get(name_key(name)) == who.player:
+        owned -= name_keys(name)  # accounts older than this check keep names that look alike
+    if not name_keys(name).isdisjoint(owned):
+        raise not_now("NAME_OWNED", {"name": name})
+    people = [person for chair in table.chairs for person in (chair, chair.newcomer) if person is not None]
+    for person in people:
+        if person.player != who.player:
+            owned |= name_keys(person.name)
+    free = next(tried for tried in _names_here(table, name) if name_keys(tried).isdisjoint(owned))
+    return replace(who, name=free, account=not name_keys(name).isdisjoint(owners))
+
+
+def farewell(table: "Table", player: str) -> list[Entry]:
+    """Return the entries for a player who deletes their account. A computer player takes over a game in
+    progress."""
+    seat, joining = table.seat_of(player), table.joining_seat(player)
+    entries: list[Entry] = [] if joining is None else [Withdrew(seat=joining)]
+    if seat is not None and table.status != "over":
+        level = "" if table.match is None else table.created.level or STAND_IN
+        entries.append(_bot(table, seat, level))
+    elif seat is not None and not table.chairs[seat].left:
+        entries.append(WentAway(seat=seat, left=True))
+    return [*entries, *goes_on(table, entries)]
+
+
+def _must_be_host(table: "Table", player: str) -> None:
+    if table.host != player or not player:
+        raise not_now("NOT_HOST")
+
+
+def _seat_bot(table: "Table", player: str, command: SeatBot, present: Collection[int]) -> list[Entry]:
+    _must_be_host(table, player)
+    seat, level = command.seat, command.level
+    if not 0 <= seat < len(table.chairs):
+        raise not_now("NO_SUCH_SEAT", {"most": len(table.chairs) - 1})
+    if level and level not in LEVELS:
+        raise not_now("NO_SUCH_LEVEL", {"choices": ", ".join(LEVELS)})
+    _must_not_be_dealing(table)
+    chair = table.chairs[seat]
+    if chair.player == player:
+        raise not_now("OWN_SEAT")
+    if chair.player and not chair.away and (seat in present or table.match is not None):
+        raise not_now("STILL_THERE", {"name": chair.name})
+    if chair.player and table.is_in_hand:
+        raise not_now("KEPT", {"name": chair.name})
+    if not level and table.match is not None:
+        raise not_now("PLAYING")
+    if chair.level == level and not chair.player:
+        return []
+    return [_bot(table, seat, level)]
+
+
+def _remove(table: "Table", player: str, command: RemovePlayer) -> list[Entry]:
+    _must_be_host(table, player)
+    seat = command.seat
+    if not 0 <= seat < len(table.chairs):
+        raise not_now("NO_SUCH_SEAT", {"most": len(table.chairs) - 1})
+    if table.status == "over":
+        raise not_now("GAME_OVER")
+    if table.is_dealing:
+        raise not_now("DEALING", stale=True)
+    if command.state < table.room_state:
+        raise not_now("STALE", stale=True)
+    chair = table.chairs[seat]
+    person = chair.newcomer if chair.newcomer is not None else Person.of(chair)
+    if person.player == player:
+        raise not_now("OWN_SEAT")
+    if not person.player:
+        raise not_now("NOBODY_THERE")
+    removed = Removed(seat=seat, player=person.player, place=person.place)
+    if chair.newcomer is not None or (table.match is None and table.cut is None):
+        return [removed]
+    return [removed, _bot(table, seat, table.created.level or STAND_IN)]
+
+
+def _bot(table: "Table", seat: int, level: str, also: Collection[BotSeated] = ()) -> BotSeated:
+    """Return a computer player of this level under a free name; `also` are those seated along with it."""
+    taken = [name for at, name in enumerate(table.names) if at != seat]
+    return BotSeated(seat=seat, level=level, name=name_for(level, [*taken, *(bot.name for bot in also)]))
+
+
+# -- the room before the game -------------------------------------------------------------------------------
+
+
+def _must_wait(table: "Table", state: int) -> None:
+    """Refuse unless the game and the seats can still be changed, and are as the host saw them."""
+    if table.match is not None or table.cut is not None:
+        raise not_now("STARTED")
+    _must_not_be_dealing(table)
+    if state < table.room_state:
+        raise not_now("STALE", stale=True)
+
+
+def _change_game(table: "Table", player: str, command: ChangeGame) -> list[Entry]:
+    _must_be_host(table, player)
+    _must_wait(table, command.state)
+    try:
+        rules = resolve_ruleset(command.rules, command.players, command.options)
+    except RulesetError:
+        raise not_now("BAD_RULES") from None
+    seats = rules.seats.players
+    people = sum(bool(chair.player) for chair in table.chairs)
+    if people > seats:
+        raise not_now("MANY_PEOPLE", {"count": people, "most": seats})
+    if rules == table.rules:
+        return []
+    return [
+        GameChanged(
+            rules=command.rules,
+            version=rules.version,
+            players=seats,
+            options=command.options,
+            seed=new_seed(),
+        )
+    ]
+
+
+def _arrange(table: "Table", player: str, command: ArrangeSeats) -> list[Entry]:
+    _must_be_host(table, player)
+    _must_wait(table, command.state)
+    every = list(range(len(table.chairs)))
+    if sorted(command.seats) != every:
+        raise not_now("BAD_SEATS", {"most": len(every) - 1})
+    return [] if command.seats == every else [Arranged(seats=command.seats)]
+
+
+def _again(table: "Table", player: str, command: PlayAgain) -> list[Entry]:
+    seat = _own_seat(table, player)
+    if table.created.practice:
+        raise not_now("LAID_OUT")
+    if table.status != "over":
+        raise not_now("NOT_OVER")
+    if table.next_table:
+        return []
+    agrees: list[Entry] = [] if seat in table.agreed else [Agreed(seat=seat)]
+    return [*agrees, *goes_on(table, agrees, at_once=command.now)]
+
+
+# -- hands ---------------------------------------------------------------------------------------------------
+
+
+def _start(table: "Table", player: str) -> list[Entry]:
+    _must_be_host(table, player)
+    if table.match is not None or table.is_dealing:
+        raise not_now("STARTED")
+    return start_entries(table)
+
+
+def start_entries(table: "Table") -> list[Entry]:
+    """Return the entries that put computer players on all free seats and ask for the first deal."""
+    bots: list[BotSeated] = []
+    for seat, chair in enumerate(table.chairs):
+        if chair.is_free:
+            bots.append(_bot(table, seat, table.created.level, also=bots))
+    return [*bots, DealAsked()]
+
+
+def _next(table: "Table", player: str, present: Collection[int]) -> list[Entry]:
+    seat = _own_seat(table, player)
+    if table.is_dealing:
+        return []
+    if not table.can_deal:
+        raise not_now("GAME_OVER") if table.status == "over" else not_now("NOT_BETWEEN_HANDS")
+    entries: list[Entry] = [] if table.chairs[seat].ready else [Readied(seat=seat)]
+    if all_ready(table, present, also=seat):
+        entries += start_entries(table)
+    return entries
+
+
+# -- seeds ---------------------------------------------------------------------------------------------------
+
+
+def _commit_seed(table: "Table", player: str, command: CommitSeed) -> list[Entry]:
+    seat = _own_seat(table, player)
+    _must_be_this_round(table, command)
+    if not is_seed(command.commitment):
+        raise not_now("BAD_SEED")
+    if not table.shuffling.may_commit(seat):
+        raise not_now("LATE_SEED", stale=True)
+    if table.shuffling.commitments.get(seat) == command.commitment:
+        return []
+    return [Committed(seat=seat, commitment=command.commitment)]
+
+
+def _reveal_seed(table: "Table", player: str, command: RevealSeed) -> list[Entry]:
+    seat = _own_seat(table, player)
+    _must_be_this_round(table, command)
+    if not table.shuffling.closed:
+        raise not_now("EARLY_SEED", stale=True)
+    if not is_seed(command.seed) or not table.shuffling.fits(seat, command.seed):
+        raise not_now("BAD_SEED")
+    return [] if seat in table.shuffling.seeds else [Revealed(seat=seat, seed=command.seed)]
+
+
+def _must_be_this_round(table: "Table", command: CommitSeed | RevealSeed) -> None:
+    shuffling = table.shuffling
+    is_open = table.match is None or table.hand_is_over
+    if not is_open or (command.hand, command.round) != (shuffling.hand, shuffling.number):
+        raise not_now("LATE_SEED", stale=True)

@@ -1,0 +1,114 @@
+"""The engine's events and hints in wire form, as one viewer may see them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from canasta.bots.protocol import Hint
+from canasta.engine.events import (
+    Answered,
+    Asked,
+    CanastaMade,
+    CardsMelded,
+    Discarded,
+    Drew,
+    Event,
+    HandEnded,
+    PileTaken,
+    SpecialLaid,
+    seen_by,
+)
+from canasta.engine.meld_names import KIND_NAMES, MeldName
+from canasta.i18n.events import Speaker, is_sentence
+from canasta.notation.cards import format_card
+from canasta.table.wire import EventView, HintView, ReasonView
+
+
+def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[EventView]:
+    """Return events as this viewer may see them, with draws combined and the pile before the melds it went
+    into."""
+    told = [_one(event, seat) for event in in_order([seen_by(event, seat) for event in events])]
+    return _in_words(told, Speaker(names, seat))
+
+
+def happened_openly(events: Sequence[Event], names: Sequence[str]) -> list[EventView]:
+    """Return events with all of their cards, for viewers of a finished game."""
+    return _in_words([_one(event, _seat(event)) for event in in_order(events)], Speaker(names, None))
+
+
+def _in_words(told: list[EventView], speaker: Speaker) -> list[EventView]:
+    for event in told:
+        text = speaker.phrase(event)
+        event.text = "" if is_sentence(text) else text
+    return told
+
+
+def hint_view(hint: Hint) -> HintView:
+    """Return a suggested move with its reasons."""
+    reasons = [ReasonView(code=reason.code, facts=reason.facts) for reason in hint.reason.reasons]
+    return HintView(move=str(hint.move), text=hint.reason.text, numbers=hint.reason.numbers, reasons=reasons)
+
+
+def _one(event: Event, seat: int | None) -> EventView:
+    name = type(event).__name__
+    what = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+    if isinstance(event, HandEnded):
+        return EventView(what=what, seat=event.out, phrase="special" if event.special else "")
+    told = EventView(what=what, seat=event.seat)
+    cards = getattr(event, "cards", None)
+    if cards is None:
+        cards = (event.card,) if hasattr(event, "card") else ()
+    if isinstance(event, PileTaken):
+        told.count = len(cards) + 1
+        # The others have seen these cards one by one; don't show them a squared-off pile again.
+        cards = (*cards, event.top) if event.seat == seat else (event.top,)
+    told.cards = [format_card(card) for card in cards]
+    told.count = getattr(event, "count", told.count)
+    if isinstance(event, (CardsMelded, CanastaMade)):
+        told.meld = str(MeldName(event.row, event.number))
+    if isinstance(event, CardsMelded):
+        told.started = event.started
+    elif isinstance(event, CanastaMade):
+        told.canasta = KIND_NAMES[event.kind]
+    elif isinstance(event, SpecialLaid):
+        told.phrase = event.name
+    elif isinstance(event, Discarded):
+        told.froze = event.froze
+    elif isinstance(event, Answered):
+        told.yes = event.yes
+    elif isinstance(event, Asked):
+        told.partner = event.partner
+    return told
+
+
+def in_order(events: Sequence[Event]) -> list[Event]:
+    """Return the events in the order in which they are shown: draws combined, the pile before the melds it
+    went into."""
+    told: list[Event] = []
+    for event in events:
+        last = told[-1] if told else None
+        if isinstance(event, Drew) and isinstance(last, Drew) and last.seat == event.seat:
+            told[-1] = Drew(event.seat, last.count + event.count, last.cards + event.cards)
+        elif isinstance(event, CardsMelded) and isinstance(last, CardsMelded) and _goes_on(last, event):
+            told[-1] = replace(last, cards=last.cards + event.cards)
+        elif isinstance(event, PileTaken):
+            at = len(told)
+            while (
+                at
+                and isinstance(told[at - 1], (CardsMelded, CanastaMade))
+                and _seat(told[at - 1]) == event.seat
+            ):
+                at -= 1
+            told.insert(at, event)
+        else:
+            told.append(event)
+    return told
+
+
+def _goes_on(last: CardsMelded, event: CardsMelded) -> bool:
+    """Return whether the same player has added to the same meld."""
+    meld = (last.seat, last.row, last.number)
+    return not event.started and meld == (event.seat, event.row, event.number)
+
+
+def _seat(event: Event) -> int:
+    return event.out if isinstance(event, HandEnded) else event.seat

@@ -1,0 +1,158 @@
+"""Observations: the part of each state that a witness keeps."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, field
+
+from canasta.table.wire import EventView, TableState
+
+GAME_EVENTS: Final = frozenset(
+    (
+        *("dealt", "drew", "bonus_laid", "pile_taken", "top_card_taken", "cards_melded", "canasta_made"),
+        *("discarded", "discarded_face_down", "talon_dealt", "talon_picked_up", "special_laid", "card_kept"),
+        *("passed", "caliente_played", "asked", "answered", "pile_put_back", "meld_taken_back"),
+        *("foot_picked_up", "pot_taken", "hand_ended"),
+    )
+)
+"""Events of moves and of the deal. All others, such as chat, have nothing to do with the cards."""
+
+MeldCards = dict[str, list[str]]
+"""Sorted cards by the name of the meld."""
+
+
+class SeenEvent(Struct, kw_only=True, omit_defaults=True, frozen=True):
+    """A game event without its text."""
+
+    what: str
+    seat: int = -1
+    count: int = 0
+    cards: list[str] = field(default_factory=list)
+    meld: str = ""
+    move: int = 0
+
+
+class Observation(Struct, kw_only=True):
+    """Everything that one state shows of the cards."""
+
+    state: int
+    chain: str
+    phase: str
+    cards: list[str] | None
+    """The viewer's own, sorted; None if the state doesn't show them."""
+    talon: list[str]
+    """The viewer's own talon, sorted."""
+    held: list[int]
+    """Number of cards in hand, by seat."""
+    feet: list[int]
+    talons: list[int]
+    stock: int
+    pots: list[int]
+    pile: list[str]
+    """Cards from bottom to top; cards that nobody may see are empty texts."""
+    melds: list[MeldCards]
+    """Melds by side."""
+    bonus: list[list[str]]
+    """Bonus cards by side, sorted."""
+    shows: list[list[str]]
+    """The cards of each seat, sorted, once the hand is over."""
+    events: list[SeenEvent] = field(default_factory=list)
+    """Events since the observation before."""
+    log: list[SeenEvent] = field(default_factory=list)
+    """All events of the hand so far, if the state had them; then `events` is empty."""
+
+
+class ObservedChange(Struct, kw_only=True, omit_defaults=True):
+    """An observation as saved: the fields that differ from the observation before."""
+
+    state: int
+    chain: str | UnsetType = UNSET
+    phase: str | UnsetType = UNSET
+    cards: list[str] | UnsetType | None = UNSET
+    talon: list[str] | UnsetType = UNSET
+    held: list[int] | UnsetType = UNSET
+    feet: list[int] | UnsetType = UNSET
+    talons: list[int] | UnsetType = UNSET
+    stock: int | UnsetType = UNSET
+    pots: list[int] | UnsetType = UNSET
+    pile: list[str] | UnsetType = UNSET
+    melds: list[MeldCards] | UnsetType = UNSET
+    bonus: list[list[str]] | UnsetType = UNSET
+    shows: list[list[str]] | UnsetType = UNSET
+    events: list[SeenEvent] = field(default_factory=list)
+    log: list[SeenEvent] = field(default_factory=list)
+
+
+_EVENTS: Final = ("state", "events", "log")
+SHOWN: Final = tuple(name for name in Observation.__struct_fields__ if name not in _EVENTS)
+"""The fields that describe the table, not the events."""
+
+
+def observe(state: TableState) -> Observation:
+    """Return what a state shows of the cards."""
+    you = state.you
+    log = _game_events(state.log)
+    return Observation(
+        state=state.state,
+        chain=state.chain,
+        phase=state.phase,
+        cards=None if you is None else sorted(you.cards),
+        talon=[] if you is None else sorted(you.talon),
+        held=[seat.cards for seat in state.seats],
+        feet=[seat.foot for seat in state.seats],
+        talons=[seat.talon for seat in state.seats],
+        stock=state.stock,
+        pots=list(state.pots),
+        pile=[] if state.pile is None else list(state.pile.cards),
+        melds=[{meld.name: sorted(meld.cards) for meld in side.melds} for side in state.sides],
+        bonus=[sorted(side.bonus) for side in state.sides],
+        shows=[sorted(seat.shows) for seat in state.seats],
+        events=[] if state.log else _game_events(state.events),
+        log=log,
+    )
+
+
+def _game_events(events: Sequence[EventView]) -> list[SeenEvent]:
+    return [
+        SeenEvent(
+            what=event.what,
+            seat=event.seat,
+            count=event.count,
+            cards=list(event.cards),
+            meld=event.meld,
+            move=event.move,
+        )
+        for event in events
+        if event.what in GAME_EVENTS
+    ]
+
+
+def change_between(before: Observation | None, after: Observation) -> ObservedChange | None:
+    """Return an observation as saved; None if only the number of the state differs."""
+    change = ObservedChange(state=after.state, events=after.events, log=after.log)
+    is_new = bool(after.events or after.log)
+    for name in SHOWN:
+        value = getattr(after, name)
+        if before is None or value != getattr(before, name):
+            setattr(change, name, value)
+            is_new = True
+    return change if is_new else None
+
+
+def observation_after(before: Observation | None, change: ObservedChange) -> Observation:
+    """Return the observation that was saved as this change. Raises `ValueError` if a field is missing."""
+    values: dict[str, object] = {}
+    for name in SHOWN:
+        value = getattr(change, name)
+        if value is not UNSET:
+            values[name] = value
+        elif before is not None:
+            values[name] = getattr(before, name)
+        else:
+            raise ValueError(f"the first observation has no {name!r}")
+    return msgspec.convert(
+        {"state": change.state, "events": change.events, "log": change.log, **values},
+        Observation,
+        from_attributes=True,
+    )

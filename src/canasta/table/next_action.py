@@ -1,0 +1,101 @@
+"""The next thing a table is waiting for: a move or the next deal. Timing is the host's concern."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from canasta.engine.cards import RANK_OF
+from canasta.engine.match import Match
+from canasta.engine.moves.types import Answer, Discard, Draw, Move, Pass
+from canasta.table.goals import is_late
+from canasta.table.seats import STAND_IN
+from canasta.table.wire import Problem
+
+if TYPE_CHECKING:
+    from canasta.table.table import Table
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A player is to move."""
+
+    seat: int
+    level: str
+    """The level of the computer player that makes the move; empty for a person."""
+
+
+class Deal(Enum):
+    """The next hand can be dealt. The value says whether it should be dealt now, or why not yet."""
+
+    NOW = "everybody who is there is ready"
+    AFTER_THE_CUT = "people look at what was cut"
+    NOBODY_THERE = "only computer players are left, and perhaps somebody watches"
+    NOT_READY = "people look at the score"
+
+
+Due = Turn | Deal
+
+
+def next_due(table: "Table", present: Collection[int], *, out_of_time: bool = False) -> Due | None:
+    """Return the next action, or None if the table is waiting for nothing.
+
+    None means that the game is over or has not started, that the cards are being shuffled, or that the turns
+    of a practice are used up.
+
+    present: seats whose people are connected.
+    out_of_time: the player to act has used up the time for this turn, so a computer player finishes it.
+    """
+    seat = table.to_act
+    if seat >= 0:
+        chair = table.chairs[seat]
+        if chair.player and not (chair.away or out_of_time):
+            return Turn(seat, "")
+        # Leave a finished practice as it is: the other players would play its cards away.
+        laid = table.laid
+        if laid is not None and laid.goals and is_late(laid.turns, table.tried(laid)):
+            return None
+        return Turn(seat, STAND_IN if chair.player else chair.level)
+    if not table.can_deal:
+        return None
+    is_ready = all_ready(table, present)
+    if table.waits_after_cut and not is_ready:
+        return Deal.AFTER_THE_CUT
+    if all(table.chairs[seat].away for seat in present):
+        return Deal.NOBODY_THERE
+    return Deal.NOW if is_ready else Deal.NOT_READY
+
+
+def all_ready(table: "Table", present: Collection[int], also: int = -1) -> bool:
+    """Return whether every connected person has asked for the next hand."""
+    return all(
+        chair.ready or seat == also
+        for seat, chair in enumerate(table.chairs)
+        if chair.player and not chair.away and seat in present
+    )
+
+
+class BotMove(NamedTuple):
+    """The move that a computer player makes."""
+
+    move: Move
+    hurried: bool = False
+    """Whether a simple move replaced its own, because it was too slow or chose an illegal move."""
+    problem: Problem | None = None
+    """The reason, if one is known."""
+
+
+def simple_move(match: Match) -> Move:
+    """Return a move without searching: draw, or discard the card of lowest value.
+
+    Checks at most one discard for each card in hand, and the rules check each in bounded time.
+    """
+    hand = match.hand
+    seat = hand.turn
+    values = match.prepared.values
+    cards = dict.fromkeys(sorted(hand.hand_cards(seat), key=lambda card: values[RANK_OF[card]]))
+    moves: list[Move] = [Draw(), Answer(yes=False), *map(Discard, cards), Pass()]
+    for move in moves:
+        if match.check(move) is None:
+            return move
+    return hand.legal_moves()[0]

@@ -1,0 +1,116 @@
+"""Rematches: a new table for each further game of the same people.
+
+Each game has its own table, so that records, proofs and lists of games stay simple. The log of a finished
+table names the next one.
+"""
+
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from canasta.notation.seat_names import SEAT_NAMES
+from canasta.table.log import Agreed, BotSeated, Continued, Created, Entry, Faced, Tally, WentAway
+from canasta.table.seats import Person
+from canasta.table.seed_rounds import new_seed
+from canasta.table.wire import AgainView, EveningRow
+
+if TYPE_CHECKING:
+    from canasta.table.table import Table
+
+LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Characters of a table's name, without any that could be mistaken for another."""
+NAME_LENGTH: Final = 14
+
+
+def new_table_name() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(NAME_LENGTH))
+
+
+def _wanting(table: "Table", entries: Sequence[Entry]) -> set[int]:
+    """Return the seats of players who want another game once these entries are written."""
+    said = {entry.seat for entry in entries if isinstance(entry, Agreed)}
+    left = {entry.seat for entry in entries if isinstance(entry, WentAway) and entry.left}
+    # A player who has been forgotten has a chair without a name.
+    return {seat for seat in (table.agreed | said) - left if table.chairs[seat].name}
+
+
+def goes_on(table: "Table", entries: Sequence[Entry], *, at_once: bool = False) -> list[Entry]:
+    """Return the entries that follow these, which are about to be written: the next table, once everybody
+    present wants it.
+
+    at_once: don't wait for the others.
+    """
+    if table.status != "over" or table.next_table or table.created.practice:
+        return []
+    wanting = _wanting(table, entries)
+    there = {seat for seat in table.people if table.chairs[seat].name}
+    awaited = there - wanting - {entry.seat for entry in entries if isinstance(entry, WentAway)}
+    return [Continued(table=new_table_name())] if wanting and (at_once or not awaited) else []
+
+
+def next_table(table: "Table", entries: Sequence[Entry], made: float) -> list[Entry]:
+    """Return the first log entries of the table that follows.
+
+    It has the same game; the players who want it and the computer players keep their seats, and the host
+    stays host.
+    """
+    created: Created = msgspec.structs.replace(
+        table.created, seed=new_seed(), made=made, after=table.name, evening=tallies(table)
+    )
+    chairs = table.chairs
+    # The first person to sit down becomes the host.
+    people = sorted(_wanting(table, entries), key=lambda seat: (chairs[seat].player != table.host, seat))
+    usual = SEAT_NAMES[len(chairs)]
+    return [
+        created,
+        *(Person.of(chairs[seat]).sits(seat) for seat in people),
+        *(Faced(seat=seat, face=chairs[seat].face) for seat in people if chairs[seat].face),
+        *(
+            BotSeated(seat=seat, level=chair.level, name="" if chair.name == usual[seat] else chair.name)
+            for seat, chair in enumerate(chairs)
+            if chair.level and not chair.player
+        ),
+    ]
+
+
+def tallies(table: "Table") -> list[Tally]:
+    """Return the results of the session, including the game at this table once it is over."""
+    found = {tally.player: tally for tally in table.created.evening}
+    match = table.match
+    if match is None or not match.over:
+        return list(found.values())
+    for seat, chair in enumerate(table.chairs):
+        if not chair.player:
+            continue
+        side = match.side_of[seat]
+        before = found.get(chair.player)
+        found[chair.player] = Tally(
+            player=chair.player,
+            name=chair.name,
+            games=1 + (0 if before is None else before.games),
+            won=int(match.winner == side) + (0 if before is None else before.won),
+            points=match.scores[side] + (0 if before is None else before.points),
+        )
+    return list(found.values())
+
+
+def again_view(table: "Table") -> AgainView:
+    return AgainView(yes=sorted(table.agreed), next=table.next_table)
+
+
+def evening_view(table: "Table") -> list[EveningRow]:
+    rows: list[EveningRow] = []
+    for tally in tallies(table):
+        seat = table.seat_of(tally.player)
+        rows.append(
+            EveningRow(
+                name=tally.name if seat is None else table.names[seat],
+                seat=-1 if seat is None else seat,
+                games=tally.games,
+                won=tally.won,
+                points=tally.points,
+            )
+        )
+    return sorted(rows, key=lambda row: (-row.won, -row.points))

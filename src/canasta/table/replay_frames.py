@@ -1,0 +1,310 @@
+"""Replays of a record as frames: every position from the first deal on, with all cards open.
+
+The frames have the form of a game in play, so code that draws a table can draw a replay. They contain the
+view of each seat at the time; `as_seen_by` removes the rest.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from canasta.engine.events import Event
+from canasta.engine.match import Match
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.types import Move
+from canasta.engine.play.from_position import PositionError
+from canasta.engine.state import DRAW
+from canasta.i18n import Voice
+from canasta.i18n.files import tell_wrong
+from canasta.notation.cards import format_card
+from canasta.notation.errors import NotationError, printable
+from canasta.notation.file_errors import FileProblem
+from canasta.notation.moves import parse_move
+from canasta.notation.record import MoveMade
+from canasta.notation.replay import Replayer
+from canasta.notation.seat_names import SEAT_NAMES
+from canasta.scenarios.positions import format_position
+from canasta.table.event_views import happened_openly
+from canasta.table.portraits import FACE_OF
+from canasta.table.views import SeatOccupant, ViewContext, game_view, last_sheet, score_history, table_state
+from canasta.table.wire import EventView, TableState, Welcome, YourView
+
+MOST_FRAMES: Final = 4_000
+"""Limit for one hand; the longest that people play have a few hundred moves."""
+_HIDDEN_FROM_OTHERS: Final = ("drew", "foot_picked_up", "pot_taken", "talon_dealt")
+
+
+class TakesTooLong(Exception):
+    """The record could not be replayed within the time limit."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A position and the move that led to it. The first position of a hand has no move."""
+
+    state: TableState
+    seat: int = -1
+    move: str = ""
+
+
+class ReplayedHand(Struct, kw_only=True):
+    """One hand of a record, position by position, with all cards open."""
+
+    welcome: Welcome
+    hand: int
+    frames: list[TableState]
+    """Positions from the deal to the last move; the cards of each seat are its `shows`."""
+    movers: list[int]
+    """The seat whose move led to each frame; -1 for the deal."""
+    moves: list[str]
+    """The moves that led to each frame, in our notation."""
+    lengths: list[int]
+    """The number of frames of each hand in the record."""
+    history: list[list[int]]
+    """Scores by side after each finished hand."""
+    problem: str = ""
+    """The reason why the record stops before its end."""
+    line: int = 0
+    """The line of the problem."""
+
+
+class Instead(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Alternative moves from a position of a hand on."""
+
+    after: Annotated[int, Meta(ge=0, le=MOST_FRAMES)]
+    """The number of moves of the hand before the position."""
+    moves: Annotated[list[Annotated[str, Meta(max_length=300)]], Meta(max_length=40)]
+
+
+class Positions:
+    """The positions of a record, which is played through once."""
+
+    def __init__(self, text: str) -> None:
+        self._replayer = Replayer(text)
+        self._replayer.on_deal = self._dealt
+        self._waiting: list[Page] = []
+        self._wanted = 0
+        self._begun: Match | None = None
+        """The requested hand before its first move."""
+        self._sittings = self._who_sits()
+        self.lengths: list[int] = []
+        """Number of positions of each hand so far."""
+
+    @property
+    def match(self) -> Match | None:
+        return self._replayer.replay.match
+
+    @property
+    def problem(self) -> FileProblem | None:
+        """The reason why the record stops where it does, available once it has been read."""
+        replay = self._replayer.replay
+        return replay.problem or replay.breaks_off
+
+    def pages(self, hand: int = 0) -> Iterator[Page | None]:
+        """Play the record to its end or its first problem, and yield its positions.
+
+        With a `hand`, positions of other hands are yielded as None.
+        """
+        self._wanted = hand
+        match = self.match
+        if match is None:
+            return
+        while (made := self._replayer.step()) is not None:
+            dealt, self._waiting = self._waiting, []
+            yield from dealt
+            yield self._page(match, made)
+        if not self.lengths:
+            self._dealt()
+        yield from self._waiting
+
+    def instead(self, moves: Sequence[str], at: int) -> list[Page]:
+        """Return the positions that alternative moves would have led to.
+
+        The caller must have read the pages up to number `at` of the hand. Raises `NotPossible`.
+        """
+        match = self.match if at else self._begun
+        assert match is not None
+        found: list[Page] = []
+        for text in moves:
+            try:
+                made = MoveMade(match.hand.turn, parse_move(text))
+                self._replayer.events = match.apply(made.move)
+            except (NotationError, RefusedMove):
+                raise NotPossible from None
+            page = self._page(match, made)
+            if page is None:
+                raise NotPossible
+            found.append(page)
+        return found
+
+    def welcome(self) -> Welcome:
+        match = self.match
+        assert match is not None
+        return position_welcome(match)
+
+    def told_problem(self, voice: Voice) -> str:
+        problem = self.problem
+        if problem is None:
+            return ""
+        if self._replayer.replay.problem is None:
+            return voice.say("screens.replay.breaks_off", {"number": problem.line})
+        text = printable(tell_wrong(problem, voice.language))
+        return voice.say("screens.replay.stops", {"number": problem.line, "text": text})
+
+    def _dealt(self) -> None:
+        match = self.match
+        assert match is not None
+        self.lengths.append(1)
+        if self._is_wanted(match):
+            dealt = EventView(what="dealt", seat=match.dealer, count=match.hand_number)
+            self._waiting.append(Page(self._frame(match, [dealt])))
+            self._begun = match.copy()
+
+    def _is_wanted(self, match: Match) -> bool:
+        return self._wanted in (0, match.hand_number) and self.lengths[-1] <= MOST_FRAMES
+
+    def _page(self, match: Match, made: MoveMade) -> Page | None:
+        self.lengths[-1] += 1
+        if not self._is_wanted(match):
+            return None
+        events: list[Event] = self._replayer.events
+        told = happened_openly(events, [sitting.name for sitting in self._sittings])
+        return Page(self._frame(match, told), made.seat, str(made.move))
+
+    def _frame(self, match: Match, events: list[EventView]) -> TableState:
+        hand = match.hand
+        state = table_state(match, ViewContext(self._sittings, events=events), state=self.lengths[-1] - 1)
+        for seat, shown in enumerate(state.seats):
+            shown.shows = [format_card(card) for card in hand.hand_cards(seat)]
+        state.sheet = last_sheet(match) if hand.over else None
+        state.history = score_history(match)
+        return state
+
+    def _who_sits(self) -> list[SeatOccupant]:
+        replay = self._replayer.replay
+        if replay.header is None or replay.match is None:
+            return []
+        usual = SEAT_NAMES[replay.match.rules.seats.players]
+        names = [printable(replay.header.names.get(seat, name)) for seat, name in enumerate(usual)]
+        # A record doesn't say who was a computer player; treat seats without a chosen name as such.
+        return [
+            SeatOccupant(
+                name=name, who="bot" if name == usual[seat] else "person", face=FACE_OF.get(name, "")
+            )
+            for seat, name in enumerate(names)
+        ]
+
+
+def position_welcome(match: Match) -> Welcome:
+    """Return the welcome for a position that is only viewed."""
+    return Welcome(
+        table="",
+        link="",
+        public=False,
+        you="",
+        game=game_view(match.rules),
+        clock=0,
+        spectators=False,
+        levels=[],
+    )
+
+
+class NotPossible(Exception):
+    """The alternative moves are not possible in that position."""
+
+
+def as_seen_by(state: TableState, seat: int) -> TableState:
+    """Return the position as the player on this seat saw it."""
+    own = state.seats[seat]
+    return msgspec.structs.replace(
+        state,
+        seat=seat,
+        seats=[msgspec.structs.replace(one, shows=[]) for one in state.seats],
+        you=None if own.sits_out else YourView(seat=seat, cards=own.shows, turn=state.turn == seat),
+        events=[_as_heard_by(event, seat) for event in state.events],
+    )
+
+
+def _as_heard_by(event: EventView, seat: int) -> EventView:
+    if event.seat == seat:
+        return event
+    if event.what in _HIDDEN_FROM_OTHERS:
+        return msgspec.structs.replace(event, cards=[])
+    return msgspec.structs.replace(event, cards=event.cards[-1:]) if event.what == "pile_taken" else event
+
+
+def replayed_hand(
+    text: str, hand: int, language: str, is_late: Callable[[], bool], instead: Instead | None = None
+) -> ReplayedHand | str:
+    """Return one hand of a record, or an error message if none can be shown.
+
+    With `instead`, the hand continues with the alternative moves and stops there. Raises `TakesTooLong` and
+    `NotPossible`.
+    """
+    course = Positions(text)
+    voice = Voice(language)
+    shown: list[Page] = []
+    for page in course.pages(hand):
+        if page is not None:
+            shown.append(page)
+        if is_late():
+            raise TakesTooLong
+        if instead is not None and len(shown) > instead.after:
+            break
+    match = course.match
+    if instead is not None and shown:
+        if len(shown) <= instead.after:
+            raise NotPossible
+        shown += course.instead(instead.moves, instead.after)
+    told = course.told_problem(voice)
+    if match is None or not course.lengths:
+        return told
+    return ReplayedHand(
+        welcome=course.welcome(),
+        hand=hand,
+        frames=[page.state for page in shown],
+        movers=[page.seat for page in shown],
+        moves=[page.move for page in shown],
+        lengths=[min(length, MOST_FRAMES) for length in course.lengths],
+        history=score_history(match),
+        problem=told,
+        line=0 if course.problem is None else course.problem.line,
+    )
+
+
+def position_in(text: str, hand: int, after: int, is_late: Callable[[], bool]) -> str:
+    """Return a position of a record as text, with all its cards. Raises `NotPossible` and `TakesTooLong`."""
+    replayer = Replayer(text)
+    match = replayer.replay.match
+    begun: Match | None = None
+    since: list[Move] = []
+
+    def dealt() -> None:
+        nonlocal begun
+        assert match is not None
+        begun = match.copy() if match.hand_number == hand else None
+
+    replayer.on_deal = dealt
+    made = 0
+    while begun is None or made < after:
+        step = replayer.step()
+        if is_late():
+            raise TakesTooLong
+        if match is None or step is None or match.hand_number > hand:
+            raise NotPossible
+        if begun is None:
+            continue
+        made += 1
+        if match.hand.over and made <= after:
+            raise NotPossible
+        since.append(step.move)
+        # A position starts at the beginning of a turn and lists the moves made since.
+        if match.hand.state.phase == DRAW and match.hand.turn != begun.hand.turn and made <= after:
+            begun, since = match.copy(), []
+    try:
+        return format_position(begun, since if after else [])
+    except PositionError:
+        raise NotPossible from None

@@ -1,0 +1,539 @@
+"""A viewer's part in fair cards: giving seeds, and checking whether the cards came from them.
+
+The server is not trusted. Everything seen before a deal is kept and compared with the seeds that the server
+shows when the hand is over. `docs/fair-cards.md` explains what is done and why; the browser does the same.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.cut import DEAL_ONLY, WITH_SEATS, cut_cards
+from canasta.engine.fair import CUT, FairRound, commit_to, seed_from_text
+from canasta.engine.match import Match
+from canasta.engine.play.deal import deal_from_fair
+from canasta.engine.play.match_progress import order_of_hand
+from canasta.engine.seating import next_dealer
+from canasta.engine.state import HandState
+from canasta.notation.cards import format_card
+from canasta.rules import Ruleset, RulesetError, resolve_ruleset
+from canasta.table.fairness.course import Course
+from canasta.table.fairness.participation import Participation
+from canasta.table.fairness.rounds import Kept, as_round, conflict_with, fault_in_rounds
+from canasta.table.fairness.transcript import (
+    HandTranscript,
+    KeptSeed,
+    SavedVerdict,
+    WitnessFile,
+    encode_transcript,
+)
+from canasta.table.fairness.verdict import fault_in
+from canasta.table.log import day_name
+from canasta.table.wire import AnyFrame, Done, EventView, GameView, TableState, Welcome
+from canasta.table.wire_commands import CommitSeed, RevealSeed
+from canasta.table.wire_fairness import CutView, FairRoundView
+from canasta.terminal.table_source import new_id
+
+FAIR: Final = "fair"
+"""The name of a verdict among the events of a table."""
+CHECKED: Final = "checked"
+WITHOUT_YOU: Final = "without_you"
+UNKNOWN_RULES: Final = "unknown_rules"
+"""The seeds match, but this program doesn't know the rules that turn them into cards."""
+UNSEEN: Final = "unseen"
+"""The end of a hand was not shown: the viewer was disconnected, or the server withheld it."""
+PROBLEMS: Final = frozenset(
+    {
+        "server_changed",  # the server has not kept to the seed that it had committed to
+        "seed_changed",
+        "list_changed",  # the list of commitments is not the one that was shown
+        "left_out",  # the viewer's seed was accepted and then left out
+        "blamed",  # the viewer revealed a seed, and the server claims otherwise
+        "restarted",  # after the viewer had revealed
+        "cards",
+        "dealer",
+        "cut",
+        "not_shown",
+        "early_seed",  # the server showed its seed before the hand was over
+        "no_deal",  # a hand was in play, but its deal was never shown
+        "gap",  # states and events are inconsistent
+        "refused",  # the viewer's commitment was sent in time and isn't in the list
+        "not_asked",  # the server never asked a connected viewer for a seed
+        "rules_changed",  # after the viewer had revealed a seed, or between hands
+    }
+)
+RESULTS: Final = PROBLEMS | {CHECKED, WITHOUT_YOU, UNKNOWN_RULES, UNSEEN}
+
+RULES: Final = ("rules", "players", "options", "deal", "stock_floor", "takes", "threes", "caliente_cards")
+"""The fields of a game that decide where cards go."""
+MOST_SEATS: Final = 6
+
+ChooseSeed = Callable[[int, str], str]
+"""Chooses a seed, given the hand's number (0 for the cut) and the server's commitment. It returns a seed, any
+text to make one from, or an empty text for a random seed."""
+
+
+def any_seed(_hand: int, _commitment: str) -> str:
+    """Choose a random seed."""
+    return ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    hand: int
+    result: str
+    """One of `RESULTS`."""
+
+    def happened(self) -> EventView:
+        """Return the verdict as an event for the table's log; its words are in `events.fair`."""
+        return EventView(what=FAIR, count=self.hand, phrase=self.result)
+
+
+class Witness:
+    """Gives seeds and checks the cards, for one viewer of one table."""
+
+    def __init__(
+        self,
+        table: str,
+        choose_seed: ChooseSeed = any_seed,
+        *,
+        alone: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Watch a table. With `alone`, no other program gives seeds for the same person."""
+        self._table = table
+        self._choose_seed = choose_seed
+        self._alone = alone
+        self.kept: list[Kept] = []
+        self.verdicts: list[Verdict] = []
+        self._told = 0
+        """Number of verdicts that have been reported."""
+        self._game: GameView | None = None
+        self._prepared: PreparedRules | None = None
+        """None if the rules are unknown."""
+        self.hands: dict[int, HandTranscript] = {}
+        self._judged: dict[int, tuple[FairRoundView, list[FairRoundView]]] = {}
+        """The rounds of each hand, with its void rounds, as shown when it was last judged."""
+        self._cut: CutView | None = None
+        self._cut_seat: int | None = None
+        """The seat of the viewer when the cut was last judged."""
+        self._dealers: dict[int, int] = {}
+        self._course = Course()
+        self._part = Participation(clock)
+        self._bound: dict[str, Any] = {}
+        """The rules since the first cards, as shown in the welcome; empty before that."""
+        self._commits: dict[str, Kept] = {}
+        self._reveals: dict[str, Kept] = {}
+        """Commands awaiting an answer. The state they lead to comes before the answer."""
+
+    @property
+    def table(self) -> str:
+        """The name that the seeds are bound to."""
+        return self._table
+
+    def connected(self) -> None:
+        """Note that a new connection starts. Pending commands are lost."""
+        self._part.connect()
+        self._commits.clear()
+        self._reveals.clear()
+
+    # -- giving seeds ---------------------------------------------------------------------------------------
+
+    def hear(self, frame: AnyFrame) -> list[CommitSeed | RevealSeed]:
+        """Return the commands to send in answer to a frame."""
+        if isinstance(frame, Welcome):
+            self._meet(frame)
+        elif isinstance(frame, Done):
+            self._note_done(frame.id)
+        elif isinstance(frame, TableState):
+            self.look(frame)
+            return self.take_part(frame)
+        else:
+            refused = str(getattr(frame, "id", ""))
+            self._commits.pop(refused, None)
+            self._reveals.pop(refused, None)
+        return []
+
+    def _meet(self, welcome: Welcome) -> None:
+        if welcome.day:
+            self._table = day_name(welcome.day)
+        game = self._game = welcome.game
+        try:
+            self._prepared = PreparedRules(resolve_ruleset(game.rules, game.players, game.options))
+        except RulesetError:
+            self._prepared = None
+
+    @property
+    def _rules(self) -> Ruleset | None:
+        return None if self._prepared is None else self._prepared.rules
+
+    def _note_done(self, name: str) -> None:
+        if name in self._commits:
+            self._commits.pop(name).taken = True
+        elif name in self._reveals:
+            self._reveals.pop(name).acknowledged = True
+
+    def take_part(self, state: TableState) -> list[CommitSeed | RevealSeed]:
+        """Return the commands with the seeds that a state asks for."""
+        now = state.fair.next if state.fair is not None else None
+        if now is None or state.seat < 0 or state.status == "over":
+            return []
+        listed = next((part.commitment for part in now.seats if part.seat == state.seat), "")
+        if now.closed:
+            return self._reveal(state.seat, now, listed)
+        is_out = now.allowed is not None and state.seat not in now.allowed
+        # A listed commitment may come from another device of the same person.
+        is_in = bool(listed) and (not self._alone or self._find(now, listed) is not None)
+        return [] if is_in or is_out else self._commit(state.seat, now)
+
+    def _find(self, now: FairRoundView, commitment: str) -> Kept | None:
+        return next(
+            (
+                kept
+                for kept in self.kept
+                if (kept.hand, kept.round, kept.commitment) == (now.hand, now.round, commitment)
+            ),
+            None,
+        )
+
+    def _commit(self, seat: int, now: FairRoundView) -> list[CommitSeed | RevealSeed]:
+        place = (now.hand, now.round, seat)
+        if any((kept.hand, kept.round, kept.seat) == place for kept in self._commits.values()):
+            return []
+        # Replace an earlier one, which is not in the list anymore and was not revealed.
+        self.kept = [kept for kept in self.kept if kept.listed or (kept.hand, kept.round, kept.seat) != place]
+        chosen = self._choose_seed(now.hand, now.commitment)
+        seed = seed_from_text(chosen) if chosen else secrets.token_hex(32)
+        commitment = commit_to(seed, table=self._table, hand=now.hand, number=now.round, seat=seat)
+        kept = Kept(now.hand, now.round, seat, seed, commitment, now.commitment, link=self._part.link)
+        kept.in_time = self._part.is_in_time(*place)
+        self.kept.append(kept)
+        command = CommitSeed(id=new_id(), hand=now.hand, round=now.round, commitment=commitment)
+        self._commits[command.id] = kept
+        return [command]
+
+    def _reveal(self, seat: int, now: FairRoundView, listed: str) -> list[CommitSeed | RevealSeed]:
+        """Reveal the seed, but only if the list contains the viewer's commitment and the server's hasn't
+        changed."""
+        kept = self._find(now, listed)
+        if kept is None or kept.seat != seat or kept.server != now.commitment or kept.acknowledged:
+            return []
+        digest = as_round(self._table, now).list_digest()
+        if kept.listed not in ("", digest) or kept in self._reveals.values():
+            return []  # reveal nothing more for a list that has changed since a reveal
+        kept.listed = digest
+        kept.game = self._game_facts()
+        command = RevealSeed(id=new_id(), hand=now.hand, round=now.round, seed=kept.seed)
+        self._reveals[command.id] = kept
+        return [command]
+
+    def remember(self, fair: FairRound, seat: int) -> None:
+        """Restore a round that the viewer took part in during an earlier session, from their own log."""
+        for part in fair.parts:
+            if part.seat == seat:
+                kept = Kept(fair.hand, fair.number, seat, part.seed, part.commitment, fair.commitment)
+                kept.taken, kept.listed, kept.acknowledged = True, fair.list_digest(), True
+                self.kept.append(kept)
+
+    # -- looking at the cards -------------------------------------------------------------------------------
+
+    def look(self, state: TableState) -> None:
+        """Compare a state with earlier ones."""
+        self._look_for_early_seeds(state)
+        self._look_for_own(state)
+        unasked = self._part.hand_not_asked(state)
+        if unasked is not None and (unasked != CUT or self._has_cut()):
+            self._alarm(unasked, "not_asked")
+        self._look_at_rules(state)
+        if self._is_possible(state):
+            is_new = self._observe(state)
+            self._judge_cut(state)
+            self._judge(state, is_new=is_new)
+            self._judge_silence(state)
+        self._part.is_first = False
+
+    @property
+    def _takes_part(self) -> bool:
+        """Whether the table has shown fair cards to a viewer with a seat."""
+        return self._part.was_fair and self._part.was_seated
+
+    def _is_possible(self, state: TableState) -> bool:
+        """Return whether a state can follow the earlier ones; raise an alarm if it can't."""
+        fault = ""
+        if self._takes_part:
+            fault = self._course.fault(state, may_skip=self._part.is_first or bool(state.log))
+        if fault:
+            self._alarm(max(self._course.hand, 1), fault)
+        else:
+            self._course.note(state)
+        return not fault
+
+    def _look_for_early_seeds(self, state: TableState) -> None:
+        if state.fair is None:
+            return
+        coming, dealt = state.fair.next, state.fair.dealt
+        if coming is not None and coming.server_seed:
+            self._alarm(coming.hand, "early_seed")
+        if dealt is not None and dealt.server_seed:
+            if dealt.hand != state.hand or state.phase != "over":
+                self._alarm(dealt.hand, "early_seed")
+
+    def _look_for_own(self, state: TableState) -> None:
+        """Look for the viewer's commitment in a list that was closed."""
+        self._part.note_rounds(state)
+        now = state.fair.next if state.fair is not None else None
+        if now is not None and now.closed and self._part.is_refused(now, state.seat, self.kept):
+            self._alarm(now.hand, "refused")
+
+    def _look_at_rules(self, state: TableState) -> None:
+        """Raise an alarm if the rules have changed since they were bound by a seed or by cards."""
+        facts = self._game_facts()
+        if not self._takes_part or not facts:
+            return
+        for kept in self.kept:
+            if kept.listed and kept.game not in ({}, facts):
+                self._alarm(kept.hand, "rules_changed")
+        if not self._bound and (state.hand > 0 or state.cut is not None):
+            self._bound = facts
+        elif self._bound not in ({}, facts):
+            self._alarm(max(state.hand, 1), "rules_changed")
+
+    def _game_facts(self) -> dict[str, Any]:
+        """Return the rules as the last welcome showed them, as far as they move cards."""
+        game = {} if self._game is None else msgspec.to_builtins(self._game)
+        return {name: game[name] for name in RULES if name in game}
+
+    def _observe(self, state: TableState) -> bool:
+        """Keep the visible part of a hand's state. Return whether it was new."""
+        seen = self.hands.get(state.hand)
+        seat = state.seat
+        if seat < 0:
+            # Without a seat, the viewer still sees what is public of a hand that they have a part in.
+            own = [kept.seat for kept in self.kept if kept.hand == state.hand and kept.listed]
+            seat = seen.seat if seen is not None else own[-1] if own else -1
+        if not state.hand or state.phase == "none" or not 0 <= seat < len(state.seats):
+            return False
+        self._dealers.setdefault(state.hand, state.dealer)
+        if seen is None or (seen.seat != seat and not seen.sees_cards):
+            seen = self.hands[state.hand] = HandTranscript(state.hand, seat, state.dealer)
+        return seen.add(state)
+
+    def _alarm(self, hand: int, result: str) -> None:
+        """Raise an alarm, if it is the hand's first."""
+        if not any(verdict.hand == hand and verdict.result in PROBLEMS for verdict in self.verdicts):
+            self.verdicts.append(Verdict(hand, result))
+
+    def _give(self, hand: int, result: str) -> None:
+        """Give a verdict. Only an alarm can follow another verdict on the same hand."""
+        if result in PROBLEMS:
+            self._alarm(hand, result)
+        elif not any(verdict.hand == hand for verdict in self.verdicts):
+            self.verdicts.append(Verdict(hand, result))
+
+    def _judge_cut(self, state: TableState) -> None:
+        cut = state.cut
+        if cut is None or (cut, state.seat) == (self._cut, self._cut_seat):
+            return
+        is_other = self._cut not in (None, cut)
+        self._cut, self._cut_seat = cut, state.seat
+        self._give(0, "cut" if is_other else self._result_of_cut(state, cut))
+
+    def _judge(self, state: TableState, *, is_new: bool) -> None:
+        """Judge a hand that is over as soon as its seeds are shown, and again after anything new."""
+        hand, fair = state.hand, state.fair
+        judged = self._judged.get(hand)
+        dealt = fair.dealt if fair is not None else None
+        if fair is not None and dealt is not None and dealt.server_seed and dealt.hand == hand:
+            if state.phase == "over" and (judged is None or judged[0] != dealt):
+                voids = [one for one in fair.void if one.hand == hand]
+                if judged is None and hand in self.hands:
+                    self.hands[hand].fair, self.hands[hand].void = dealt, voids
+                self._judged[hand] = (dealt, voids)
+                is_new = True
+        if is_new and hand in self._judged:
+            self._give(hand, self._result(*self._judged[hand]))
+
+    def _judge_silence(self, state: TableState) -> None:
+        """Give a verdict on hands whose seeds should have been shown but weren't.
+
+        The server shows them after the cut and after each hand. Hiding a round for which the viewer has
+        revealed a seed would be the easiest way to cheat.
+        """
+        due = [0] if state.hand == 1 else []
+        due += [state.hand] if state.hand and state.phase == "over" else []
+        told = {verdict.hand for verdict in self.verdicts}
+        for hand in due:
+            if hand not in told and self._revealed_for(hand):
+                self.verdicts.append(Verdict(hand, "not_shown"))
+        for hand in sorted(self.hands.keys() - told):
+            if hand < state.hand and self._revealed_for(hand):
+                self.verdicts.append(Verdict(hand, UNSEEN))
+
+    def _revealed_for(self, hand: int) -> bool:
+        return any(kept.hand == hand and kept.listed for kept in self.kept)
+
+    def _result_of_cut(self, state: TableState, cut: CutView) -> str:
+        is_seat = 0 <= state.seat < len(cut.before)
+        seat = cut.before[state.seat] if is_seat else -1
+        if cut.round.hand != CUT or not self._has_cut():
+            return "cut"
+        fair = as_round(self._table, cut.round)
+        problem = self._wrong_rounds(cut.round, cut.void, seat)
+        if problem:
+            return problem
+        if self._rules is None:
+            return UNKNOWN_RULES
+        true = cut_cards(self._rules, fair.cut_rng())
+        shown = [[format_card(card) for card in true.cards[seat]] for seat in true.seating.players]
+        if shown != cut.cards or (true.seating.players, true.seating.dealer) != (cut.before, cut.dealer):
+            return "cut"
+        return self._own_part(fair)
+
+    def _has_cut(self) -> bool:
+        """Return whether players cut in this game."""
+        return self._game is None or self._game.deal.first_dealer in (WITH_SEATS, DEAL_ONLY)
+
+    def _result(self, dealt: FairRoundView, voids: list[FairRoundView]) -> str:
+        one = as_round(self._table, dealt)
+        seen = self.hands.get(dealt.hand)
+        problem = self._wrong_rounds(dealt, voids, seen.seat if seen is not None and seen.sees_cards else -1)
+        if problem:
+            return problem
+        if self._prepared is None:
+            return UNKNOWN_RULES
+        problem = self._wrong_cards(one, self._prepared)
+        if problem:
+            return problem
+        result = self._own_part(one)
+        is_complete = seen is not None and seen.sees_cards and seen.observations[-1].phase == "over"
+        return result if is_complete or result != CHECKED else UNSEEN
+
+    def _own_part(self, fair: FairRound) -> str:
+        own = {kept.commitment for kept in self.kept}
+        return CHECKED if any(part.commitment in own for part in fair.parts) else WITHOUT_YOU
+
+    def _wrong_rounds(self, dealt: FairRoundView, voids: Sequence[FairRoundView], seat: int) -> str:
+        """Return the first fault in the rounds of a hand; empty if there is none.
+
+        seat: the viewer's seat in those rounds.
+        """
+        fair = as_round(self._table, dealt)
+        lost = [as_round(self._table, void) for void in voids]
+        problem = fault_in_rounds(fair, lost, MOST_SEATS if self._game is None else self._game.players)
+        if problem:
+            return problem
+        told = {one.number: one for one in (*lost, fair)}
+        for kept in self.kept:
+            if kept.hand != fair.hand:
+                continue
+            one = told.get(kept.round)
+            if one is None:
+                if kept.listed:
+                    return "restarted"
+                continue
+            problem = conflict_with(kept, one, is_void=one is not fair, stayed=kept.seat == seat)
+            if problem:
+                return problem
+        if any(self._part.is_refused(closed, seat, self.kept) for closed in (dealt, *voids)):
+            return "refused"
+        return ""
+
+    def _wrong_cards(self, fair: FairRound, prepared: PreparedRules) -> str:
+        seen = self.hands.get(fair.hand)
+        if seen is None:
+            return ""
+        dealer = self._true_dealer(fair, prepared.rules)
+        if dealer is not None and dealer != seen.dealer:
+            return "dealer"
+        if seen.dealer not in order_of_hand(prepared.rules, fair.hand):
+            return "dealer"
+        if not seen.sees_cards and not seen.has_deal:
+            return ""
+        deal = dealt_cards(prepared, fair, seen.dealer)
+        return fault_in(seen.observations, deal, hand=fair.hand, dealer=seen.dealer, seat=seen.seat)
+
+    def _true_dealer(self, fair: FairRound, rules: Ruleset) -> int | None:
+        """Return the seat that deals this hand, or None if no earlier hand's dealer was seen.
+
+        -1 if the cut that should have chosen the dealer wasn't shown.
+        """
+        players = rules.seats.players
+        if fair.hand == 1:
+            first = None
+            if self._has_cut():
+                first = -1 if self._cut is None else self._cut.dealer
+                if not 0 <= first < players:
+                    return -1
+            return Match.new(rules, "", fair=fair, first_dealer=first).dealer
+        earlier = max((hand for hand in self._dealers if hand < fair.hand), default=None)
+        if earlier is None:
+            return None
+        dealer = self._dealers[earlier]
+        for hand in range(earlier + 1, fair.hand + 1):
+            dealer = next_dealer(dealer, order_of_hand(rules, hand), players)
+        return dealer
+
+    @property
+    def alarms(self) -> list[Verdict]:
+        """Return all alarms so far."""
+        return [verdict for verdict in self.verdicts if verdict.result in PROBLEMS]
+
+    def news(self) -> list[Verdict]:
+        """Return verdicts that have not been reported yet."""
+        new, self._told = self.verdicts[self._told :], len(self.verdicts)
+        return new
+
+    def noted(self) -> str:
+        """Return the options with which `canasta verify` checks the viewer's own seeds."""
+        used = [kept for kept in self.kept if kept.acknowledged]
+        return " ".join(f"--seed {kept.seed} --commitment {kept.listed}" for kept in used)
+
+    def transcript(self) -> bytes:
+        """Return everything seen so far, as a file for `canasta verify --witness`."""
+        game = self._game
+        return encode_transcript(
+            WitnessFile(
+                table=self._table,
+                rules="" if game is None else game.rules,
+                players=0 if game is None else game.players,
+                options={} if game is None else game.options,
+                kept=[
+                    KeptSeed(
+                        hand=kept.hand,
+                        round=kept.round,
+                        seat=kept.seat,
+                        seed=kept.seed,
+                        commitment=kept.commitment,
+                        server=kept.server,
+                        listed=kept.listed,
+                    )
+                    for kept in self.kept
+                    if kept.listed
+                ],
+                verdicts=[SavedVerdict(hand=each.hand, result=each.result) for each in self.verdicts],
+                hands=[self.hands[hand].saved() for hand in sorted(self.hands)],
+                dropped=[],
+            )
+        )
+
+
+def transcript_name(table: str) -> str:
+    """Return the name of the file for a transcript, in the present folder."""
+    safe = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in table)[:60]
+    return f"canasta-{safe}.witness.json"
+
+
+def dealt_cards(prepared: PreparedRules, fair: FairRound, dealer: int) -> HandState:
+    """Return the hand after the deal."""
+    return deal_from_fair(
+        prepared,
+        fair=fair,
+        hand_number=fair.hand,
+        dealer=dealer,
+        scores=[0] * prepared.rules.seats.sides,
+    )

@@ -1,0 +1,343 @@
+"""A host for a local table: one person, computer players, and a log in memory or in a file.
+
+`canasta tui` and `canasta play --text` are two interfaces to such a host. The rules of a table are in
+`Table`, as on a server.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TextIO
+
+import msgspec
+
+from canasta.bots import get_bot
+from canasta.bots.listeners import Listeners
+from canasta.bots.plugins import BotError
+from canasta.bots.protocol import BotFailed, SeatedBot
+from canasta.engine.events import Event
+from canasta.english import reason_fact
+from canasta.notation.errors import short
+from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
+from canasta.rules import Ruleset, RulesetError
+from canasta.table.commands import NotNow
+from canasta.table.errors import problem_of
+from canasta.table.event_views import hint_view
+from canasta.table.frames import MOVE_STARTS, Change, welcome
+from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, NewerRules, Option, RoundVoided
+from canasta.table.next_action import BotMove, Due, Turn, simple_move
+from canasta.table.seats import Person
+from canasta.table.seed_rounds import new_seed
+from canasta.table.table import Table
+from canasta.table.wire import (
+    AnyFrame,
+    Done,
+    EventView,
+    Hints,
+    HintView,
+    Problem,
+    Refused,
+    TableState,
+    Welcome,
+)
+from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, NextHand, Ping, StartGame
+from canasta.terminal.fairness import ChooseSeed, Witness, any_seed
+from canasta.terminal.game_file import GameFile, NoGame
+from canasta.terminal.table_source import new_id
+
+YOU: Final = "you"
+"""The person's id."""
+_OPEN_FOR: Final = 3600.0
+"""Seconds for which the list of commitments stays open: a local table waits for its person's seed."""
+
+Hear = Callable[[TableState, Change], None]
+"""A callback for each new state and the changes that led to it."""
+
+
+def _is_at_table(part: EventView | Event) -> bool:
+    """Return whether this is an event of the table rather than of a move: the deal, or someone sitting
+    down."""
+    return isinstance(part, EventView) and part.what != MOVE_STARTS
+
+
+def new_table(rules: Ruleset, level: str, seed: str | None = None) -> Table:
+    """Return a table for one person and computer players of this level. Without a seed the cards are fair."""
+    created = Created(
+        rules=rules.name,
+        version=rules.version,
+        players=rules.seats.players,
+        options=msgspec.convert(told_options(rules), dict[str, Option]),
+        public=False,
+        level=level,
+        clock=0,
+        spectators=False,
+        seed=new_seed(),
+        made=time.time(),
+        cards=seed or "",
+    )
+    return Table(secrets.token_hex(8) if seed is None else seed, created)
+
+
+class Host:
+    """Carries out the person's commands and the moves that are due. Everything is written to the log
+    first."""
+
+    def __init__(
+        self,
+        table: Table,
+        file: GameFile | None = None,
+        *,
+        names: Sequence[str] = (),
+        choose_seed: ChooseSeed = any_seed,
+    ) -> None:
+        """Host a new table. `names` are by seat before the cut, the person's first; missing names are
+        allowed."""
+        self.table = table
+        self.file = file
+        self.hear: Hear = lambda frame, change: None
+        self.warn: Callable[[Problem], None] = lambda problem: None
+        """A callback for problems: a file that can't be written, or a computer player that fails."""
+        self.witness = Witness(table.bound_to, choose_seed, alone=True)
+        self._names = [*names, *[""] * (len(table.chairs) - len(names))]
+        self._player = YOU
+        self._bots: dict[int, SeatedBot] = {}
+        self._listeners = Listeners({})
+        self._adviser = get_bot("club")
+        self._record: TextIO | None = None
+        self._writer: RecordWriter | None = None
+        self._recorded = 0
+        """Number of record entries that have been written."""
+        self._unseen: Change = []
+        """Events since the person's last move in an earlier session."""
+        self._keep([table.created])
+
+    @classmethod
+    def reopened(cls, path: Path, choose_seed: ChooseSeed = any_seed) -> "Host":
+        """Return the host of a saved table. Raises `NoGame`."""
+        file, name, log = GameFile.open(path)
+        try:
+            host = cls(Table.opened(name, log[0]), None, choose_seed=choose_seed)
+            for entry in log[1:]:
+                host._note_unseen(entry, host._apply([entry]))
+        except BotError as error:
+            file.close()
+            raise NoGame("no_player", path, {"text": str(error)}) from None
+        except NewerRules as error:
+            file.close()
+            raise NoGame("newer", path, {"text": str(error)}) from None
+        except RulesetError as error:
+            file.close()
+            raise NoGame("other_rules", path, {"text": str(error)}) from None
+        except Exception as error:  # whatever a foreign or damaged file causes means that it can't be resumed
+            file.close()
+            raise NoGame("impossible", path) from error
+        if len(host.table.people) > 1:
+            file.close()
+            raise NoGame("of_several", path)
+        host.file = file
+        host._player = host.table.host or YOU
+        host._remember()
+        return host
+
+    def _note_unseen(self, entry: Entry, change: Change) -> None:
+        if isinstance(entry, FairDealt) or (isinstance(entry, Moved) and entry.by == "person"):
+            self._unseen = change if isinstance(entry, FairDealt) else []
+        elif isinstance(entry, Moved):
+            # The cards have changed since the deal.
+            self._unseen = [part for part in self._unseen if not _is_at_table(part)] + change
+
+    def _remember(self) -> None:
+        """Restore the person's seeds from the log. They were revealed in the earlier session."""
+        seat, cut = self.seat, self.table.cut
+        if seat is None:
+            return
+        if self.table.fair is not None:
+            self.witness.remember(self.table.fair, seat)
+        if cut is not None and self.table.cut_round is not None:
+            self.witness.remember(self.table.cut_round, cut.seating.players[seat])
+        self.witness.hear(self.welcome())
+        self.witness.look(self.frame([], first=True))
+        self.witness.news()
+
+    # -- what is there ---------------------------------------------------------------------------------------
+
+    @property
+    def seat(self) -> int | None:
+        """The person's seat."""
+        return self.table.seat_of(self._player)
+
+    @property
+    def moves(self) -> int:
+        """Number of moves made so far, by all players."""
+        return sum(isinstance(entry, MoveMade) for entry in self.table.noted)
+
+    @property
+    def own_moves(self) -> int:
+        """Number of moves made by the person."""
+        made = (entry for entry in self.table.noted if isinstance(entry, MoveMade))
+        return sum(entry.seat == self.seat for entry in made)
+
+    def welcome(self) -> Welcome:
+        return welcome(self.table, "" if self.seat is None else self.table.names[self.seat])
+
+    def frame(self, change: Change, *, first: bool = False) -> TableState:
+        """Return the person's frame; the `first` one with all events of the hand."""
+        frames = self.table.frames(change, present=self._present, open_for=lambda _: _OPEN_FOR)
+        return frames.first_state_for(self._player) if first else frames.state_for(self._player)
+
+    @property
+    def _present(self) -> set[int]:
+        return self.table.seats_of({self._player})
+
+    def due(self) -> Due | None:
+        """Return the next action of the table, or None if the game is over."""
+        return self.table.next_due(self._present)
+
+    # -- the person ------------------------------------------------------------------------------------------
+
+    def enter(self) -> None:
+        """Show the table. Set up a new one first and deal its first cards."""
+        self.witness.hear(self.welcome())
+        if self.seat is None:
+            bots = [
+                BotSeated(seat=seat, level=self.table.created.level, name=name)
+                for seat, name in enumerate(self._names)
+                if seat
+            ]
+            self._commit([Person(self._player, self._names[0]).sits(0), *bots])
+        else:
+            self._show(self._unseen, first=True)
+        if self.table.shuffling.unrevealed:
+            # The program ended in the middle of a round, and the person's seed is lost.
+            self._commit([RoundVoided(next_seed=new_seed())])
+        if self.table.match is None and not self.table.is_dealing:
+            self.handle(NextHand(id=new_id()) if self.table.cut else StartGame(id=new_id()))
+
+    def handle(self, command: AnyCommand) -> AnyFrame:
+        """Carry out a command and return the answer. Its results are shown first."""
+        match command:
+            case Ping():
+                return Done(id=command.id, state=self.table.state)
+            case CheckMove():
+                return self.table.check(self._player, command)
+            case AskHint():
+                if (why := self.table.why_no_hint()) is not None:
+                    return Refused(id=command.id, state=self.table.state, why=why, stale=False)
+                return Hints(id=command.id, hints=self._hints())
+        seat = self.seat
+        name = "" if seat is None else self.table.chairs[seat].name
+        try:
+            entries = self.table.order(Person(self._player, name), command, present=self._present)
+        except NotNow as refusal:
+            return Refused(id=command.id, state=self.table.state, why=refusal.why, stale=refusal.stale)
+        if entries:
+            self._commit(entries)
+        return Done(id=command.id, state=self.table.state)
+
+    def _hints(self) -> list[HintView]:
+        match, seat = self.table.match, self.seat
+        if match is None or seat is None or self.table.to_act != seat:
+            return []
+        return [hint_view(hint) for hint in self._adviser.hint(match.hand.view(seat))]
+
+    # -- computer players ------------------------------------------------------------------------------------
+
+    def choose(self, turn: Turn) -> BotMove:
+        """Return the move of the computer player whose turn it is. Changes nothing, so it can run in a
+        thread."""
+        match = self.table.match
+        assert match is not None
+        # A computer player replaces a person who has left the seat.
+        bot = self._bots.get(turn.seat) or get_bot(turn.level, f"{self.table.name}/{turn.seat}")
+        try:
+            move = bot.choose(match.hand.view(turn.seat))
+        except BotFailed as failed:
+            why = problem_of("server_error", "PLAYER_FAILED", {"text": str(failed)})
+            return BotMove(simple_move(match), hurried=True, problem=why)
+        if match.check(move) is None:
+            return BotMove(move)
+        facts: dict[str, int | str] = {"name": bot.name, "written": short(str(move))}
+        why = problem_of("server_error", "MOVE_NOT_ALLOWED", facts)
+        return BotMove(simple_move(match), hurried=True, problem=why)
+
+    def play(self, turn: Turn, chosen: BotMove) -> None:
+        if chosen.problem is not None:
+            self.warn(chosen.problem)
+        move = str(chosen.move)
+        self._commit([Moved(seat=turn.seat, move=move, by="bot", hurried=chosen.hurried)])
+
+    def _seat_bots(self) -> None:
+        """Start computer players for the seats as they are at a deal; those that have started stay."""
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.level and not chair.player and seat not in self._bots:
+                self._bots[seat] = get_bot(chair.level, f"{self.table.name}/{seat}")
+        self._listeners = Listeners(self._bots)
+
+    # -- the log ---------------------------------------------------------------------------------------------
+
+    def _commit(self, entries: Sequence[Entry]) -> None:
+        """Write entries to the log, apply them, and show the result."""
+        whole = [*entries, *self.table.what_follows(entries, lambda _: True)]
+        self._keep(whole)
+        self._show(self._apply(whole))
+
+    def _apply(self, entries: Sequence[Entry]) -> Change:
+        change: Change = []
+        for entry in entries:
+            part = self.table.apply([entry])
+            match = self.table.match
+            if isinstance(entry, FairDealt) and match is not None:
+                self._seat_bots()
+                self._listeners.deal(match.hand.state, match.hand.scores)
+            self._listeners.tell([event for event in part if not isinstance(event, EventView)])
+            change += part
+        self._go_on_recording()
+        return change
+
+    def _show(self, change: Change, *, first: bool = False) -> None:
+        frame = self.frame(change, first=first)
+        self.witness.look(frame)
+        frame.events += [verdict.happened() for verdict in self.witness.news()]
+        self.hear(frame, change)
+        for command in self.witness.take_part(frame):
+            self.witness.hear(self.handle(command))
+
+    # -- files -----------------------------------------------------------------------------------------------
+
+    def _keep(self, entries: Sequence[Entry]) -> None:
+        if self.file is None:
+            return
+        try:
+            self.file.append(entries)
+        except (OSError, ValueError) as error:  # a full disk ends the file but not the game
+            self.file.close()
+            self.file = None
+            self.warn(problem_of("server_error", "GAME_NOT_SAVED", {"why": reason_fact(error)}))
+
+    def record_to(self, stream: TextIO) -> None:
+        """Write a record during the game."""
+        self._record = stream
+        self._go_on_recording()
+
+    def _go_on_recording(self, *, at_the_end: bool = False) -> None:
+        if self._record is None or (self.table.match is None and not at_the_end):
+            return  # before the first cards, the seats are not final
+        entries = self.table.noted[self._recorded :]
+        self._recorded += len(entries)
+        try:
+            if self._writer is None:
+                self._writer = RecordWriter(self._record, self.table.header())
+            self._writer.write([*entries, GameLeft()] if at_the_end else entries)
+        except (OSError, ValueError) as error:
+            self._record = None
+            self.warn(problem_of("server_error", "RECORD_NOT_WRITTEN", {"why": reason_fact(error)}))
+
+    def close(self, *, keep: bool = True) -> None:
+        """End the game for the person; with `keep`, keep its file."""
+        if self.table.status != "over":
+            self._go_on_recording(at_the_end=True)
+        self._record = None
+        if self.file is not None:
+            self.file.close(remove=not keep)
+            self.file = None

@@ -1,0 +1,123 @@
+"""Colours of the table, and the appearance of cards."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from rich.style import Style
+
+FELT_COLOUR: Final = "#103d33"
+CREAM: Final = "#fbf6ea"
+
+FELT: Final = Style.parse(f"#f1e9d8 on {FELT_COLOUR}")
+EDGE: Final = Style.parse("#f1e9d8 on #0a2621")
+QUIET: Final = Style.parse("#a9c2b4")
+TITLE: Final = Style.parse("bold #f1e9d8")
+BRASS: Final = Style.parse("bold #e3bf6f")
+ACCENT: Final = Style.parse("bold #f09a82")
+FROZEN: Final = Style.parse("bold #b5dcf0")
+BUTTON: Final = Style.parse("bold #201c18 on #e0785f")
+READY: Final = Style.parse("#f1e9d8 on #1d5a4b")
+ASLEEP: Final = Style.parse("#86a596")
+
+CARD: Final = Style.parse(f"bold #201c18 on {CREAM}")
+RED_CARD: Final = Style.parse(f"bold #b3261e on {CREAM}")
+CLOSED_CARD: Final = Style.parse("bold #201c18 on #b9b2a4")
+CARD_EDGE: Final = Style.parse(f"#a39a86 on {CREAM}")
+NEW_EDGE: Final = Style.parse(f"bold #9a6a00 on {CREAM}")
+CURSOR_EDGE: Final = Style.parse(f"bold #c8553d on {CREAM}")
+CHOSEN: Final = Style.parse("bold #201c18 on #f2b8a4")
+RED_CHOSEN: Final = Style.parse("bold #8f1510 on #f2b8a4")
+CHOSEN_EDGE: Final = Style.parse("bold #8f2a14 on #f2b8a4")
+BACK: Final = Style.parse("#d9a08f on #7d3325")
+BAND: Final = Style.parse("bold #201c18 on #d9b15c")
+DULL_BAND: Final = Style.parse("bold #201c18 on #b9b2a4")
+ICE: Final = Style.parse("bold #12323f on #9cc7de")
+
+_SYMBOLS: Final = str.maketrans("cdhs", "♣♦♥♠")
+_LETTERS: Final = str.maketrans("♣♦♥♠", "cdhs")
+_TEN: Final = re.compile(r"\bT(?=[♣♦♥♠])")
+RANKS: Final = "456789TJQKA"
+"""The natural ranks, low to high."""
+ANY_THREE: Final = "3"
+"""The rank of threes if they are natural cards."""
+
+
+def rank_of(card: str) -> str:
+    """Return the rank of a card: `K` for `Kh`, or `2`, `Jo`, `3r`, `3b`, `Ca`."""
+    if card in ("Jo", "Ca"):
+        return card
+    if card[0] == "3":
+        return "3r" if card[1] in "dhr" else "3b"
+    return card[0]
+
+
+def is_wild(card: str) -> bool:
+    return card == "Jo" or card[0] == "2"
+
+
+def is_red(card: str) -> bool:
+    return card[1:] in ("d", "h", "r")
+
+
+@dataclass(frozen=True)
+class TextStyle:
+    """The reader's preferences: suits as symbols or letters, and the language."""
+
+    letters: bool = False
+    language: str = "en"
+
+    def card(self, card: str, *, short: bool = False) -> str:
+        """Return a card as shown: `K♥`, `10♠`, `Jo`; two cells if `short`."""
+        if card in ("Jo", "Ca"):
+            return card
+        rank = "10" if card[0] == "T" and not short else card[0]
+        return rank + self.suit(card)
+
+    def suit(self, card: str) -> str:
+        """Return the suit alone; empty for a card without one."""
+        if card in ("Jo", "Ca"):
+            return ""
+        return card[1:] if self.letters else card[1:].translate(_SYMBOLS)
+
+    def cards(self, cards: Iterable[str]) -> str:
+        return " ".join(self.card(card) for card in cards)
+
+    def words(self, sentence: str) -> str:
+        """Return a sentence with its cards in the reader's style."""
+        shown = _TEN.sub("10", sentence)
+        return shown.translate(_LETTERS) if self.letters else shown
+
+
+def card_style(card: str, *, chosen: bool = False) -> Style:
+    if chosen:
+        return RED_CHOSEN if is_red(card) else CHOSEN
+    return RED_CARD if is_red(card) else CARD
+
+
+def points_text(points: int) -> str:
+    """Return a number with separated thousands: `12,340`."""
+    return f"{points:,}".replace("-", "\N{MINUS SIGN}")
+
+
+def rank_name(rank: str) -> str:
+    """Return a rank as shown to people."""
+    return "10" if rank == "T" else rank
+
+
+def in_hand_order(cards: Iterable[str], *, by_suit: bool = False, natural_threes: bool = False) -> list[str]:
+    """Return a hand from low to high, with wilds and threes at the end unless these are natural cards.
+
+    by_suit: group the cards by suit, for players who collect sequences.
+    """
+
+    def place(card: str) -> tuple[int, int, int]:
+        rank = rank_of(card)
+        suit = "cdhs".find(card[1:])
+        height = -1 if natural_threes and card[0] == ANY_THREE else RANKS.find(rank)
+        if height < 0 and not (natural_threes and card[0] == ANY_THREE):
+            return (9, ("2", "Jo", "3r", "3b", "Ca").index(rank), suit)
+        return (suit, height, 0) if by_suit else (0, height, suit)
+
+    return sorted(cards, key=place)

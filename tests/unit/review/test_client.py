@@ -1,0 +1,17 @@
+"""A review in a separate process, when the process can't be started."""
+
+import asyncio
+
+import pytest
+
+from canasta.review.client import NotReviewed, reviewed
+from canasta.review.worker import ReviewRequest
+
+
+async def test_a_process_that_cannot_be_begun_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def none_left(*_: object, **__: object) -> asyncio.subprocess.Process:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", none_left)
+    with pytest.raises(NotReviewed, match="Resource temporarily unavailable"):
+        await reviewed(ReviewRequest(text="", hand=1), lambda _done, _of: None)

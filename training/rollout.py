@@ -1,0 +1,156 @@
+"""A stretch of play at all tables: observations, actions, rewards, and advantages."""
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from canasta.bots.learned.coverage import unit_of
+from canasta.engine.seating import sides_of_seats
+from training.network import Network
+from training.sampler import Group
+from training.task_mix import Sort
+
+
+class Pinned:
+    """The arrays of a group, as the GPU reads and writes them."""
+
+    def __init__(self, group: Group, device: torch.device) -> None:
+        if device.type == "cuda":
+            done = torch.cuda.cudart().cudaHostRegister(group.shown.ctypes.data, group.plan.size, 0)
+            assert int(done) == 0, f"cudaHostRegister: {done}"
+        self.shown = torch.from_numpy(group.shown)
+        self.seats = torch.from_numpy(group.acting)
+        self.rewards = torch.from_numpy(group.rewards)
+        self.done = torch.from_numpy(group.done)
+        self.actions = torch.from_numpy(group.actions)
+
+
+class Stretch:
+    """The tables of all groups side by side, step by step."""
+
+    def __init__(self, groups: list[Group], pinned: list[Pinned], length: int, device: torch.device) -> None:
+        first = groups[0]
+        self.length = length
+        self.pinned = pinned
+        self.size = group_size = first.count
+        count = group_size * len(groups)
+        shape = (length, count)
+        self.shown = torch.empty((*shape, first.plan.row), dtype=torch.uint8, device=device)
+        self.actions = torch.empty(shape, dtype=torch.int64, device=device)
+        self.chances = torch.empty(shape, device=device)
+        self.values = torch.empty(shape, device=device)
+        self.seats = torch.empty(shape, dtype=torch.int64, device=device)
+        self.paid = torch.empty((*shape, first.seats), device=device)
+        self.ended = torch.empty(shape, dtype=torch.bool, device=device)
+        self.choices = torch.empty(shape, dtype=torch.bool, device=device)
+        """Whether a learning seat had more than one legal action."""
+        sorts = [sort for sort in first.sorts for _ in range(sort.count)] * len(groups)
+        self.units = torch.tensor([unit_of(sort.rules) for sort in sorts], device=device)
+        self.games = torch.tensor([sort.game for sort in sorts], device=device)
+        self.against_club = torch.tensor([bool(sort.opponents) for sort in sorts], device=device)
+        self.in_league = torch.tensor([sort.earlier_sides > 0 for sort in sorts], device=device)
+        self.learns = torch.tensor([sort.learns for sort in sorts], device=device)
+        """A learning seat of each table."""
+        self.is_shown = torch.tensor([sort.is_shown for sort in sorts], device=device)
+        """The tables at which `club` plays while it is imitated."""
+        self.imitated = torch.empty(shape, dtype=torch.bool, device=device)
+        self.meets = self.in_league[:group_size].nonzero().squeeze(1)
+        """The tables of a group at which an earlier self plays."""
+        self.earlier_seats = torch.tensor(
+            [_earlier_seats(sort, first.seats) for sort in first.sorts for _ in range(sort.count)],
+            device=device,
+        )[self.meets]
+        self.rows = torch.arange(count, device=device)
+        self._masks = slice(first.observation_size, first.observation_size + first.action_count)
+        self._rest = (first.action_count, first.hidden_size)
+
+    def part(self, number: int) -> slice:
+        return slice(number * self.size, (number + 1) * self.size)
+
+    def choose(self, at: int, number: int, network: Network, earlier: Network, advised: bool) -> None:
+        """Evaluate the tables of a group and write an action for
+        each; the one of `club` where that is shown."""
+        pinned, part = self.pinned[number], self.part(number)
+        row = self.shown[at, part]
+        row.copy_(pinned.shown, non_blocking=True)
+        self.seats[at, part].copy_(pinned.seats, non_blocking=True)
+        logits, _, value, _ = network.judged(row)
+        chosen = _drawn(logits)
+        choices = row[:, self._masks].sum(1, dtype=torch.int32) > 1
+        if len(self.meets):
+            theirs = self._theirs(at, part)
+            older, _ = earlier(*row[self.meets].split([self._masks.start, *self._rest], 1)[:2])
+            chosen[self.meets] = torch.where(theirs, _drawn(older), chosen[self.meets])
+            choices[self.meets] &= ~theirs
+        imitated = self.is_shown[part] & advised
+        if advised:
+            chosen = torch.where(imitated, pinned.actions.to(row.device, torch.int64), chosen)
+        pinned.actions.copy_(chosen)
+        self.imitated[at, part] = imitated
+        self.actions[at, part] = chosen
+        self.chances[at, part] = functional.log_softmax(logits, 1).gather(1, chosen[:, None]).squeeze(1)
+        self.values[at, part] = value
+        self.choices[at, part] = choices
+
+    def _theirs(self, at: int, part: slice) -> Tensor:
+        """Return at which of the league tables an earlier self is to act."""
+        return self.earlier_seats.gather(1, self.seats[at, part][self.meets][:, None]).squeeze(1)
+
+    def note(self, at: int, number: int) -> None:
+        """Record the results of that step's actions."""
+        pinned, part = self.pinned[number], self.part(number)
+        paid = self.paid[at, part]
+        paid.copy_(pinned.rewards, non_blocking=True)
+        self.ended[at, part] = (paid != 0).any(1) | pinned.done.to(paid.device).bool()
+        paid /= self.units[part, None]
+
+    def over(self, tables: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the learner's points for each hand that ended at these tables, and its game."""
+        at, table = (self.ended & tables).nonzero(as_tuple=True)
+        return self.paid[at, table, self.learns[table]] * self.units[table], self.games[table]
+
+    def gains(self, trace: float) -> tuple[Tensor, Tensor]:
+        """Return the advantage of each action, and whether it is known.
+
+        Advantages are computed by seat, because the other players' actions come in between.
+        """
+        count, seats = self.paid.shape[1:]
+        device = self.values.device
+        gains = torch.zeros((self.length, count), device=device)
+        is_known = torch.zeros((self.length, count), dtype=torch.bool, device=device)
+        later = torch.zeros((count, seats), device=device)
+        ahead = torch.zeros((count, seats), device=device)
+        known = torch.zeros((count, seats), dtype=torch.bool, device=device)
+        for at in range(self.length - 1, -1, -1):
+            ended = self.ended[at][:, None]
+            later = torch.where(ended, self.paid[at], later)
+            ahead = torch.where(ended, torch.zeros_like(ahead), ahead)
+            known = known | ended
+            place = (self.rows, self.seats[at])
+            is_known[at] = known[place]
+            gain = later[place] - self.values[at] + trace * ahead[place]
+            gains[at] = torch.where(is_known[at], gain, torch.zeros_like(gain))
+            later[place] = self.values[at]
+            ahead[place] = gains[at]
+            known[place] = True
+        return gains, is_known
+
+
+def _drawn(logits: Tensor) -> Tensor:
+    """Sample an action from the policy."""
+    noise = torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)
+    return (logits - torch.log(-torch.log(noise))).argmax(1)
+
+
+def _earlier_seats(sort: Sort, seats: int) -> list[bool]:
+    sides = sides_of_seats(sort.rules)
+    return [seat < len(sides) and bool(sort.earlier_sides >> sides[seat] & 1) for seat in range(seats)]
+
+
+def by_game(gains: Tensor, games: Tensor, count: int) -> Tensor:
+    """Normalise advantages, so that they have the same mean and spread in every game."""
+    sums = torch.zeros((3, count), device=gains.device)
+    sums.index_add_(1, games, torch.stack([torch.ones_like(gains), gains, gains * gains]))
+    mean = sums[1] / sums[0].clamp(min=1)
+    spread = (sums[2] / sums[0].clamp(min=1) - mean * mean).clamp(min=1e-8).sqrt()
+    return (gains - mean[games]) / spread[games]

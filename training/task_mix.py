@@ -1,0 +1,167 @@
+"""The mixture of games in training: the number of tables of each game, and the opponents."""
+
+import random
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from canasta.bots.learned.trained_options import MOST_CHANGED, other_values
+from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.observation.actions import NoRoom, universal_actions
+from canasta.engine.seating import sides_of_seats
+from canasta.errors import CanastaError
+from canasta.rules import (
+    Ruleset,
+    RulesetError,
+    default_players,
+    load_ruleset,
+    player_numbers,
+    preset_names,
+)
+from canasta.rules.loader import values_of
+
+USUAL: Final = 10.0
+"""Weight of a preset with its usual number of players, compared with other numbers."""
+HEAVIEST: Final = 1e6
+"""Upper bound on the weight of a game."""
+
+
+class WrongMixture(CanastaError):
+    """The tables cannot be distributed like this; the message says why."""
+
+
+@dataclass(frozen=True)
+class Mix:
+    """Shares of a game's tables with special settings; a share of less than one table means none."""
+
+    club: float = 0.08
+    """Tables at which `club` plays all sides but one."""
+    league: float = 0.0
+    """The same with an earlier self."""
+    house_rules: float = 0.0
+    random_scores: float = 0.25
+    """Share of the remaining tables with single hands that start from random totals."""
+
+    def __post_init__(self) -> None:
+        if self.club + self.league + self.house_rules > 1 + 1e-9:
+            raise WrongMixture("club, the league and house rules together ask for more than all tables.")
+
+
+def rules_of(game: str) -> tuple[str, int]:
+    """Parse a preset and a number of players, such as `caliente/4`. Raise `WrongMixture` if it is invalid."""
+    name, _, players = game.partition("/")
+    try:
+        return name, int(players or default_players(name))
+    except RulesetError:
+        raise
+    except ValueError as error:
+        raise WrongMixture(f"{game!r} is no game: write it as caliente/4.") from error
+
+
+def weighed(games: str) -> dict[str, float]:
+    """Parse games and their weights, such as `caliente/4=3,jaques/4`.
+
+    `all` means every preset with every number of players; games named after it override its weights. Raise
+    `WrongMixture` or `RulesetError` if the text is invalid.
+    """
+    found: dict[str, float] = {}
+    for each in games.split(","):
+        name, is_weighed, weight = each.partition("=")
+        if name == "all":
+            if is_weighed:
+                raise WrongMixture(f"{each!r}: all games together have no weight, each has its own.")
+            found |= {
+                f"{preset}/{players}": USUAL if players == default_players(preset) else 1.0
+                for preset in preset_names()
+                for players in player_numbers(preset)
+            }
+        else:
+            rules = rules_of(name)
+            load_ruleset(*rules)
+            found["{}/{}".format(*rules)] = _weight(each, weight) if is_weighed else 1.0
+    return found
+
+
+def _weight(game: str, weight: str) -> float:
+    try:
+        found = float(weight)
+    except ValueError:
+        found = 0.0
+    if not 0 < found <= HEAVIEST:
+        raise WrongMixture(f"{game!r}: a weight is a number above 0, and {HEAVIEST:,.0f} at most.")
+    return found
+
+
+@dataclass(frozen=True)
+class Sort:
+    """Tables of one game with the same settings, some in each process."""
+
+    rules: Ruleset
+    game: int
+    """Index of the game."""
+    count: int
+    """Number of tables in each process."""
+    whole_match: bool = True
+    opponents: dict[int, str] = field(default_factory=dict)
+    """Scripted players by seat; their turns are not shown."""
+    earlier_sides: int = 0
+    """Bit set of the sides that an earlier self plays."""
+    is_shown: bool = False
+    """Whether `club` plays here in every seat while it is imitated."""
+
+    @property
+    def learns(self) -> int:
+        """A seat that learns here."""
+        return next(
+            seat
+            for seat, side in enumerate(sides_of_seats(self.rules))
+            if seat not in self.opponents and not self.earlier_sides >> side & 1
+        )
+
+
+def drawn_rules(game: str, choice: random.Random) -> Ruleset:
+    """Return the game with a few random house rules."""
+    preset, players = rules_of(game)
+    others = other_values(values_of(load_ruleset(preset, players)))
+    while True:
+        paths = choice.sample(sorted(others), choice.randint(1, MOST_CHANGED))
+        with suppress(RulesetError, NoRoom):
+            rules = load_ruleset(preset, players, {path: choice.choice(others[path]) for path in paths})
+            universal_actions(PreparedRules(rules))
+            return rules
+
+
+def sorts_of(
+    games: dict[str, float], tables: int, mix: Mix, seed: str = "", shown: Collection[str] = ()
+) -> list[Sort]:
+    """Distribute about this many tables over the games by weight. The seed determines the house rules.
+
+    `shown` lists the games in which `club` is imitated.
+    """
+    whole = sum(games.values())
+    choice = random.Random(seed)
+    found: list[Sort] = []
+    for number, (game, weight) in enumerate(games.items()):
+        rules = load_ruleset(*rules_of(game))
+        count = left = max(1, round(tables * weight / whole))
+        sides = rules.seats.sides
+        by_club = min(round(count * mix.club / sides), left // sides)
+        in_league = min(round(count * mix.league / sides), left // sides - by_club)
+        for side in range(sides):
+            if by_club:
+                others = [seat for seat, its in enumerate(sides_of_seats(rules)) if its != side]
+                found.append(Sort(rules, number, by_club, opponents=dict.fromkeys(others, "club")))
+            if in_league:
+                found.append(Sort(rules, number, in_league, earlier_sides=(1 << sides) - 1 - (1 << side)))
+            left -= by_club + in_league
+        for _ in range(min(int(count * mix.house_rules), left)):
+            found.append(Sort(drawn_rules(game, choice), number, 1))
+            left -= 1
+        drawn = 0 if rules.opening.by_round else int(left * mix.random_scores)
+        if drawn:
+            found.append(Sort(rules, number, drawn, whole_match=False))
+        if left > drawn:
+            found.append(Sort(rules, number, left - drawn))
+    names = list(games)
+    return [replace(sort, is_shown=names[sort.game] in shown) for sort in found]
