@@ -1,7 +1,7 @@
 // Keeps the page itself at hand, so that it opens without a connection and says so in its own words.
 // The table lives on the server: nothing under /api or /ws is ever kept.
 
-const CACHE = "canasta-2";
+const CACHE = "canasta-3";
 const PAGE = "/";
 const PATIENCE_MS = 4000;
 
@@ -34,7 +34,7 @@ async function keep(cache, path) {
 
 /** Files that a text of ours names: `./Card.js`, `assets/Card.css`, `url(/assets/font.woff2)`. */
 function namesIn(text) {
-  const found = text.matchAll(/(?:\.\/|\/?assets\/)([\w-]+\.(?:js|css|svg|woff2))\b/g);
+  const found = text.matchAll(/(?:\.\/|\/?assets\/)([\w-]+(?:\.[\w-]+)*\.(?:js|css|svg|woff2))\b/g);
   return [...found].map((match) => `/assets/${match[1]}`);
 }
 

@@ -1,1 +1,1 @@
-import{Ct as e,Ft as t,it as n,xt as r}from"./i18n.svelte.js";var i=e(`<span aria-hidden="true"></span>`);function a(e,a){var o=i();t(()=>n(o,1,`dot side-${a.side}`,`svelte-prpqw9`)),r(e,o)}export{a as t};
+import{Pt as e,St as t,bt as n,rt as r}from"./i18n.svelte.js";var i=t(`<span aria-hidden="true"></span>`);function a(t,a){var o=i();e(()=>r(o,1,`dot side-${a.side}`,`svelte-prpqw9`)),n(t,o)}export{a as t};
