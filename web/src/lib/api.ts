@@ -1,6 +1,6 @@
 // The server's REST API. Every failure is an ApiError whose message can be shown as it is.
 
-import { beginAtOnce } from "./beginning";
+import { startAtOnce } from "./autostart";
 import { newId, type Order } from "./connection";
 import { language } from "./i18n.svelte";
 import type { AllDays, DayDetail } from "./days";
@@ -302,7 +302,7 @@ export const api = {
   order: (id: string, order: Order) => call<{ state: number }>("POST", `/api/tables/${part(id)}/orders`, { ...order, id: newId() }),
   createTable: async (table: NewTable) => {
     const made = await call<{ id: string; link: string }>("POST", "/api/tables", { ...table, start: false });
-    if (table.start) beginAtOnce(made.id);
+    if (table.start) startAtOnce(made.id);
     return made;
   },
 };

@@ -3,7 +3,7 @@
 import words from "../../../src/canasta/i18n/catalogues/en/cards.json";
 import english from "../messages/cards/en.json";
 import { capital, Voice } from "./catalogue";
-import { letter } from "./letters.svelte";
+import { letter } from "./index_letters.svelte";
 
 export type Suit = "c" | "d" | "h" | "s";
 export type Kind = "natural" | "wild" | "bonus" | "stop" | "caliente";

@@ -1,7 +1,7 @@
 import { expect, it, test } from "vitest";
 import { loadParts, Unsaid, Voice, type Facts } from "./catalogue";
 import vectors from "./catalogue_vectors.json";
-import { tell } from "./log";
+import { tell } from "./event_text";
 import type { EventView, SeatView } from "./wire";
 
 type Vector = [language: string, caliente: boolean, code: string, fact: string | Facts, text: string];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { firstFree } from "./chairs";
+import { firstFree } from "./waiting_room";
 
 it("finds the first free seat for an invited friend", () => {
   const seats = ["person", "bot", "free", "free"].map((who, seat) => ({ seat, who }));

@@ -2,7 +2,7 @@
 
 import type { GameSummary } from "./api";
 import { capital } from "./catalogue";
-import { folded } from "./finding";
+import { folded } from "./game_search";
 import WORDS from "./glossary_words.json";
 
 /** A piece of a text; with `word`, a link to that word. */

@@ -4,7 +4,7 @@ import englishCards from "../messages/cards/en.json";
 import english from "../messages/en.json";
 import { ENGLISH as ENGLISH_CARDS } from "./cards";
 import { loadParts, Voice, type Part } from "./catalogue";
-import { printIn } from "./letters.svelte";
+import { printIn } from "./index_letters.svelte";
 import { settings } from "./settings.svelte";
 
 export const LANGUAGES = {

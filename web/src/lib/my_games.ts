@@ -1,7 +1,7 @@
 // Statistics of a player's games.
 
 import type { TableSummary } from "./api";
-import { folded } from "./finding";
+import { folded } from "./game_search";
 
 export interface HandPlayed {
   points: number;

@@ -1,7 +1,7 @@
 // Whether the requested page could be fetched. If not, "No connection" replaces it until it can be.
 
 import { ApiError } from "./api";
-import { problemText } from "./words";
+import { problemText } from "./messages";
 
 class Network {
   /** What could not be fetched: the code of a page, or its data. */

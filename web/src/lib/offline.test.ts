@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import app from "../App.svelte?raw";
 import english from "../messages/en.json";
 import { ApiError } from "./api";
-import { later } from "./later";
+import { lazy } from "./lazy";
 import { loadProblem, network, recover, recoverOnce, serverAnswers } from "./network.svelte";
 
 const reload = vi.fn();
@@ -22,7 +22,7 @@ afterEach(() => {
 describe("a page that cannot be fetched", () => {
   it("is reported", async () => {
     const away = vi.fn();
-    void later(Promise.reject(new TypeError("Failed to fetch dynamically imported module")), away);
+    void lazy(Promise.reject(new TypeError("Failed to fetch dynamically imported module")), away);
     await vi.waitFor(() => expect(away).toHaveBeenCalledOnce());
   });
 
@@ -30,7 +30,7 @@ describe("a page that cannot be fetched", () => {
     expect(english["offline.title"]).toBe("No connection");
     const pages = /const pages = \{([\s\S]*?)\n  \};/.exec(app)?.[1]?.trim().split("\n") ?? [];
     expect(pages.length).toBeGreaterThan(10);
-    for (const page of pages) expect(page).toMatch(/speaking\(|later\(/);
+    for (const page of pages) expect(page).toMatch(/speaking\(|lazy\(/);
   });
 
   it("gives way to “No connection” when the server does not answer, and stays when it refuses", () => {

@@ -25,7 +25,7 @@ import {
   words,
 } from "./actions";
 import { isWild } from "./cards";
-import { cardsIn } from "./hints";
+import { cardsIn } from "./hint_cards";
 import { t } from "./i18n.svelte";
 import { named, nameOf } from "./names";
 import { discardWaits } from "./settings.svelte";

@@ -5,7 +5,7 @@ import { t } from "./i18n.svelte";
 import { ALL, asSeenBy, hashOf, type Place, type ReplayedHand, turnsOf } from "./replay";
 import type { Watcher } from "./table.svelte";
 import type { TableState } from "./wire";
-import { problemText } from "./words";
+import { problemText } from "./messages";
 
 const PACE = 900;
 

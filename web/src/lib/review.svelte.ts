@@ -2,7 +2,7 @@
 
 import { api, ApiError } from "./api";
 import type { HandReview, ReviewState } from "./review";
-import { problemText } from "./words";
+import { problemText } from "./messages";
 
 const PACE = 1_000;
 const LATER = 5_000;

@@ -3,7 +3,7 @@
 
 import { listDigest, misfit } from "./fair";
 import type { FairRoundView } from "./wire";
-import type { Kept, Trouble } from "./witness";
+import type { Kept, Trouble } from "./fairness";
 
 const isSeed = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 

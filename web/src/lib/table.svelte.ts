@@ -1,12 +1,12 @@
 // A table as this page knows it: the last state, the connection to the server, and recent messages.
 
-import { takeBeginning } from "./beginning";
+import { takeStart } from "./autostart";
 import { type Answer, Connection, type Line, type Order } from "./connection";
 import { sayInPlay, voice } from "./i18n.svelte";
 import { refusalText } from "./refusals";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
-import { isTrouble, type Verdict, Witness } from "./witness";
+import { isTrouble, type Verdict, Witness } from "./fairness";
 import type { AnyFrame, EventView, HintView, MeldView, Problem, TableState, Welcome, WhyNot } from "./wire";
 
 const SPOKEN_FOR = 4_000;
@@ -69,7 +69,7 @@ export class LiveTable {
   private readonly connection: Connection;
 
   constructor(readonly id: string) {
-    this.beginning = takeBeginning(id);
+    this.beginning = takeStart(id);
     this.witness = new Witness(id);
     this.witness.onverdict = () => {
       const known = this.alarms.length;

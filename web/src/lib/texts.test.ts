@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { cardsIn, meldWords, sayMove, sayReasons } from "./hints";
+import { cardsIn, meldWords, sayMove, sayReasons } from "./hint_cards";
 import { fill, formOf, language, preferred, sayInPlay, sayMore, showLanguage, t, voice } from "./i18n.svelte";
-import { tell, verdictText } from "./log";
+import { tell, verdictText } from "./event_text";
 import { parse } from "./route.svelte";
 import { restore } from "./settings.svelte";
 import type { SeatView } from "./wire";
-import { sentence } from "./words";
+import { sentence } from "./messages";
 
 vi.stubGlobal("document", { documentElement: {} });
 beforeAll(() => showLanguage("en"));

@@ -2,7 +2,7 @@
 // record is the game that was seen (`canasta verify --witness`). docs/fair-cards.md specifies the file.
 
 import { changeOf, observationOf, wholeObservations, type Change, type HandSeen, type Observation } from "./observations";
-import type { Part, Verdict } from "./witness";
+import type { Part, Verdict } from "./fairness";
 import type { FairRoundView, TableState } from "./wire";
 
 const FORMAT = "canasta-witness-1";

@@ -1,11 +1,11 @@
 // The same sessions as in the tests of the terminal's witness, with the same verdicts and transcripts.
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import * as beginning from "./beginning";
+import * as beginning from "./autostart";
 import { digestOf } from "./sha256";
 import { Judge } from "./verdicts";
 import vectors from "./witness_vectors.json";
-import { Witness, type SeedOrder, type Verdict } from "./witness";
+import { Witness, type SeedOrder, type Verdict } from "./fairness";
 import type { GameView, TableState } from "./wire";
 
 type Parts = Record<string, unknown>;

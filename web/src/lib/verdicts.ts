@@ -9,7 +9,7 @@ import { canonical, wholeObservations } from "./observations";
 import { Participation } from "./participation";
 import { conflictWith, faultInRounds } from "./rounds";
 import { Transcript, type Shelf } from "./transcript";
-import { isTrouble, type Arrival, type Part, type Result, type Trouble, type Verdict } from "./witness";
+import { isTrouble, type Arrival, type Part, type Result, type Trouble, type Verdict } from "./fairness";
 import type { CutView, FairRoundView, TableState } from "./wire";
 
 const CUTS = ["cut", "cut_deal"];

@@ -2,7 +2,7 @@
 // <use>, so a hundred of them stay cheap.
 
 import { cardValue, type Face, type Look, parseCard } from "../../lib/cards";
-import { letter } from "../../lib/letters.svelte";
+import { letter } from "../../lib/index_letters.svelte";
 import { type Back, settings } from "../../lib/settings.svelte";
 import { backMarkup } from "./backs";
 import { figure } from "./figures";

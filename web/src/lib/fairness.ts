@@ -2,7 +2,7 @@
 // trusted: everything it shows is compared with what it showed before. `verdicts.ts` does that, and is loaded when the
 // first card has been played. The terminal table has the same in src/canasta/terminal/fairness.py.
 
-import { freshSeed } from "./beginning";
+import { freshSeed } from "./autostart";
 import { commitTo, listDigest } from "./fair";
 import { digestOf } from "./sha256";
 import type { Judge } from "./verdicts";

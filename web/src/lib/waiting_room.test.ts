@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exchanged, places, rotated } from "./chairs";
+import { exchanged, places, rotated } from "./waiting_room";
 
 describe("chairs of a waiting room", () => {
   it("stand in the order of play, the viewer's own nearest", () => {

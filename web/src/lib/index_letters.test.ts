@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { cardGlyphs } from "./cards";
-import { hasOwnLetters, letter, printIn } from "./letters.svelte";
+import { hasOwnLetters, letter, printIn } from "./index_letters.svelte";
 import { settings } from "./settings.svelte";
 
 describe("letters on the cards", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arc, rows, slotAt } from "./fan";
+import { arc, rows, slotAt } from "./hand_fan";
 
 const ranks = ["4", "4", "4", "9", "9", "K", "K", "A", "2", "Jo", "Jo"];
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import serviceWorker from "../../public/sw.js?raw";
-import { subscribe, takeNoticesBack, tellTurn, unsubscribe } from "./notices";
+import { subscribe, takeNoticesBack, tellTurn, unsubscribe } from "./notifications";
 import { settings } from "./settings.svelte";
 
 const KEY = "BCVxsr7N_eNg";

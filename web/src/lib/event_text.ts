@@ -2,7 +2,7 @@
 // know are shown in the server's English words.
 
 import type { Voice } from "./catalogue";
-import type { Verdict } from "./witness";
+import type { Verdict } from "./fairness";
 import type { EventView, SeatView } from "./wire";
 
 export interface LogLine {

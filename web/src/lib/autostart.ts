@@ -3,12 +3,12 @@
 
 const opened = new Set<string>();
 
-export function beginAtOnce(table: string): void {
+export function startAtOnce(table: string): void {
   opened.add(table);
 }
 
 /** Whether this table should start; the first call clears the flag. */
-export function takeBeginning(table: string): boolean {
+export function takeStart(table: string): boolean {
   return opened.delete(table);
 }
 

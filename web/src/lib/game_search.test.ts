@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GameSummary } from "./api";
-import { byFamily, findGames, folded, NOTHING_ASKED } from "./finding";
+import { byFamily, findGames, folded, NOTHING_ASKED } from "./game_search";
 
 function game(name: string, family: string, names: string, decks: number, traits: string[] = []): GameSummary {
   return {

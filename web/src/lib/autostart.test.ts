@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { beginAtOnce, freshSeed, takeBeginning } from "./beginning";
+import { startAtOnce, freshSeed, takeStart } from "./autostart";
 
 describe("a table that begins at once", () => {
   it("begins once", () => {
-    beginAtOnce("abc");
-    expect(takeBeginning("other")).toBe(false);
-    expect(takeBeginning("abc")).toBe(true);
-    expect(takeBeginning("abc")).toBe(false);
+    startAtOnce("abc");
+    expect(takeStart("other")).toBe(false);
+    expect(takeStart("abc")).toBe(true);
+    expect(takeStart("abc")).toBe(false);
   });
 });
 

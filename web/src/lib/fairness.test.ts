@@ -3,7 +3,7 @@ import { commitTo, keyOf, listDigest } from "./fair";
 import { dealt, dealerFrom, Stream } from "./fair_deal";
 import type { CutView, FairPart, FairRoundView, GameView, SeatView, SideView, TableState } from "./wire";
 import { Judge } from "./verdicts";
-import { isTrouble, type Kept, type LoadJudge, type Memory, Witness } from "./witness";
+import { isTrouble, type Kept, type LoadJudge, type Memory, Witness } from "./fairness";
 
 // Use the same seeds, and so the same cards, every time.
 beforeEach(() => {
