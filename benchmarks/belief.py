@@ -29,7 +29,7 @@ from canasta.bots.learned.table_context import Knowledge
 from canasta.bots.listeners import Listeners
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import NUMBERS, determinize
 from canasta.engine.observation.encoder import Observer
 from canasta.engine.play.deal import deal_from_seed
@@ -48,7 +48,7 @@ Counts = dict[int, list[float]]
 
 
 def mark_of(state: HandState, seat: int, rank: int, marks: list[list[int]]) -> int:
-    first = state.prepared.slots.first_slot(rank)
+    first = state.compiled.slots.first_slot(rank)
     melded = state.naturals_of(state.side_of[seat])[first] > 0
     return marks[seat][rank] + (MELDED if melded else 0)
 
@@ -77,9 +77,9 @@ def count(found: Counts, state: HandState, view: View, marks: list[list[int]]) -
 
 def positions(hands: int) -> Iterator[tuple[HandState, View, Knowledge]]:
     """Yield, every few steps, the true state, the view of the player in turn, and the public knowledge."""
-    prepared = PreparedRules(load_ruleset("caliente", 4))
+    compiled = CompiledRules(load_ruleset("caliente", 4))
     for hand in range(hands):
-        state = deal_from_seed(prepared, seed=f"belief {hand}", hand_number=1, dealer=hand % 4, scores=[0, 0])
+        state = deal_from_seed(compiled, seed=f"belief {hand}", hand_number=1, dealer=hand % 4, scores=[0, 0])
         bots = {seat: get_bot(PLAYERS[hand % 2], str(seat)) for seat in range(4)}
         heard = Knowledge(master_network())
         listeners = Listeners(bots)

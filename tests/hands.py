@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from canasta.bots import get_bot
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
@@ -26,7 +26,7 @@ def dealt(
     """Return a hand dealt by the last seat, with all scores at zero."""
     rules = load_ruleset(preset, players, dict(options or {}))
     return deal_by(
-        PreparedRules(rules),
+        CompiledRules(rules),
         Rng(seed),
         hand_number=1,
         dealer=order_of_hand(rules, 1)[-1],

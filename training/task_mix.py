@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from canasta.bots.learned.trained_options import MOST_CHANGED, other_values
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.observation.actions import NoRoom, universal_actions
 from canasta.engine.seating import sides_of_seats
 from canasta.errors import CanastaError
@@ -128,7 +128,7 @@ def drawn_rules(game: str, choice: random.Random) -> Ruleset:
         paths = choice.sample(sorted(others), choice.randint(1, MOST_CHANGED))
         with suppress(RulesetError, NoRoom):
             rules = load_ruleset(preset, players, {path: choice.choice(others[path]) for path in paths})
-            universal_actions(PreparedRules(rules))
+            universal_actions(CompiledRules(rules))
             return rules
 
 

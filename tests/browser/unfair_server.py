@@ -50,7 +50,7 @@ def cheat_of(table: Table) -> int:
 
 def give_wilds(state: HandState, seat: int, count: int = 4) -> None:
     """Exchange cards of a hand for cards from deep in the stock, wild ones if it has any."""
-    deck, roles = list(state.deck), state.prepared.role_of
+    deck, roles = list(state.deck), state.compiled.role_of
     places = sorted(range(state.at, len(deck)), key=lambda at: (roles[deck[at]] == WILD_CARD, at))
     held = [kind for kind in range(KINDS) for _ in range(state.held(seat, kind))]
     plain = [kind for kind in held if roles[kind] != WILD_CARD]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from canasta.engine.actions.codec import lays_cards
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.play.deal import deal_by
 from canasta.engine.play.match_progress import order_of_hand
 from canasta.engine.play.scoring import score_hand
@@ -31,7 +31,7 @@ HANDS = 10
 PLACES = ("deal", "middle", "opening", "stock end")
 
 
-def places_of(tables: PreparedRules) -> list[str]:
+def places_of(tables: CompiledRules) -> list[str]:
     """Return the kinds of position to count. Games without a first meld have no "opening", but a "pot"."""
     return ["deal", "middle", "pot", "stock end"] if tables.no_opening else list(PLACES)
 
@@ -46,15 +46,15 @@ class Case(NamedTuple):
     def path(self) -> Path:
         return FOLDER / f"{self.preset}-{self.players}.json"
 
-    def tables(self) -> PreparedRules:
-        return PreparedRules(load_ruleset(self.preset, self.players))
+    def tables(self) -> CompiledRules:
+        return CompiledRules(load_ruleset(self.preset, self.players))
 
 
 def cases() -> list[Case]:
     return [Case(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 
 
-def deal(tables: PreparedRules, rng: Rng, hand: int) -> HandState:
+def deal(tables: CompiledRules, rng: Rng, hand: int) -> HandState:
     """Deal a hand, with scores that vary the first-meld minimum."""
     rules = tables.rules
     order = order_of_hand(rules, hand + 1)
@@ -109,7 +109,7 @@ def is_at(state: HandState, place: str, made: int) -> bool:
         return state.is_opening()
     if place == "pot":
         return max(state.pot_takers()) >= 0
-    return state.stock_size() <= 3 + state.prepared.floor
+    return state.stock_size() <= 3 + state.compiled.floor
 
 
 def count(state: HandState, depth: int) -> int:

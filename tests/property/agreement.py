@@ -44,17 +44,17 @@ def meaningful_steps(state: HandState) -> list[int]:
     - new sets of a rank (or of black threes) whose cards would join the set on the table: that is an
       addition.
     """
-    same_suit = state.prepared.same_suit
+    same_suit = state.compiled.same_suit
     suits = range(4) if same_suit else [ANY_SUIT]
     pairs = range(ANY_PAIR) if same_suit else [ANY_PAIR]
     triples = range(ANY_TRIPLE) if same_suit else [ANY_TRIPLE]
-    layout = state.prepared.layout
-    slots = state.prepared.slots
+    layout = state.compiled.layout
+    slots = state.compiled.slots
     side = state.side_of[state.turn]
     steps = [*range(PUT_BACK + 1), ADD_BLACK_THREE]
     if not state.black_threes_now:
         steps.append(START_BLACK_THREES)
-    if state.prepared.special_hands:
+    if state.compiled.special_hands:
         steps.append(layout.lay_special)
     for rank in range(RANKS):
         steps += [discard_step(rank, suit) for suit in (suits if rank < NATURAL_RANKS else [ANY_SUIT])]
@@ -86,15 +86,15 @@ def meaningful_steps(state: HandState) -> list[int]:
 
 def _would_join(state: HandState, side: int, row: int) -> bool:
     """MELD-5: cards of this row join a set that is already on the table."""
-    rule = state.prepared.rules.melds.sets_per_rank
+    rule = state.compiled.rules.melds.sets_per_rank
     if rule == "any":
         return False
     sizes = [
         state.size_of_set(side, slot)
         for slot in state.sets_of(side)
-        if state.prepared.slots.row_of(slot) == row
+        if state.compiled.slots.row_of(slot) == row
     ]
-    return bool(sizes) if rule == "one" else any(size < state.prepared.canasta_size for size in sizes)
+    return bool(sizes) if rule == "one" else any(size < state.compiled.canasta_size for size in sizes)
 
 
 def check_mask(state: HandState, steps: list[int]) -> None:
@@ -113,7 +113,7 @@ def check_legal_steps(state: HandState, legal: list[int]) -> None:
     assert len(set(legal)) == len(legal)
     assert set(legal) <= set(meaningful_steps(state))
     for step in legal:
-        assert 0 <= step < state.prepared.layout.size
+        assert 0 <= step < state.compiled.layout.size
         after = state.copy()
         make_step(after, step)
         tried = try_move(state, move_of_step(state, step), partial=True)

@@ -61,10 +61,10 @@ class TurnSearch:
 
     def __init__(self, state: HandState) -> None:
         seat = state.turn
-        self.rules: Ruleset = state.prepared.rules
+        self.rules: Ruleset = state.compiled.rules
         self.side = state.side_of[seat]
         self.suits_matter = self.rules.melds.runs and self.rules.melds.same_suit_runs
-        self.needed = state.minimum(self.side) + state.opening_extra
+        self.needed = state.minimum(self.side) + state.minimum_surcharge
         self.pile = tuple(kind for kind in state.pile if RANK_OF[kind] != RED_THREE) if state.pile_due else ()
         self.foot_waits = state.foot_waits(seat)
         self.may_leave = _may_leave(state, seat)
@@ -324,7 +324,7 @@ def _choices(cards: list[int]) -> set[tuple[int, ...]]:
 
 def _groups(state: HandState, side: int) -> tuple[Group, ...]:
     """Return the melds of a side, read from its cards on the table."""
-    slots = state.prepared.slots
+    slots = state.compiled.slots
     cards: dict[int, list[int]] = {}
     for card in state.cards_laid_by(side):
         cards.setdefault(card >> 6, []).append(card & 63)
@@ -332,7 +332,7 @@ def _groups(state: HandState, side: int) -> tuple[Group, ...]:
     for number, kinds in cards.items():
         ranks = sorted(RANK_OF[kind] for kind in kinds)
         if number >= slots.count:
-            suit = kinds[0] & 3 if state.prepared.rules.melds.same_suit_runs else -1
+            suit = kinds[0] & 3 if state.compiled.rules.melds.same_suit_runs else -1
             groups.append(Group(-1, len(kinds), 0, ranks[0], suit))
         else:
             wilds = sum(1 for rank in ranks if rank in (TWO, JOKER))
@@ -342,7 +342,7 @@ def _groups(state: HandState, side: int) -> tuple[Group, ...]:
 
 def _may_leave(state: HandState, seat: int) -> bool:
     """OUT-3, OUT-5: neither the partner's answer nor the partner's foot prevents going out."""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     partners = [
         other for other in state.order if other != seat and state.side_of[other] == state.side_of[seat]
     ]

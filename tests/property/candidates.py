@@ -48,8 +48,8 @@ def plain_moves(state: HandState) -> Iterator[Move]:
     yield from (Draw(), Pass(), Keep(), PlayCaliente(), Ask(), Answer(yes=True), Answer(yes=False), PutBack())
     yield from (LayBonus(ANY + rank) for rank in (RED_THREE, BLACK_THREE))
     yield from (Discard(kind) for kind in sorted(set(hand_of(state, state.turn))))
-    yield from (Special(hand.name) for hand in state.prepared.special_hands)
-    if state.prepared.takes_at_once:
+    yield from (Special(hand.name) for hand in state.compiled.special_hands)
+    if state.compiled.takes_at_once:
         yield Take()
 
 
@@ -63,7 +63,7 @@ def random_laying_move(state: HandState, choice: random.Random) -> Move:
     if names and choice.random() < 0.5:
         name = choice.choice(names)
         cards = _some(_near(state, hand, name), choice) or hand[:1]
-        with_end = name.row == ROW_RUN and state.prepared.long_runs
+        with_end = name.row == ROW_RUN and state.compiled.long_runs
         return Add(tuple(cards), name, choice.choice((0, 0, 1, 2)) if with_end else 0)
     groups = [_random_group(state, hand, choice) for _ in range(choice.choice((1, 1, 2, MOST_GROUPS)))]
     return Meld(tuple(group for group in groups if group) or (tuple(hand),))
@@ -80,11 +80,11 @@ def _random_take(state: HandState, hand: list[int], names: list[MeldName], choic
         hand = [*hand]
     left = _without(hand, cards)
     melds = [_random_group(state, left, choice) for _ in range(choice.choice((0, 0, 0, 1, 2)))]
-    if onto is None and cards and state.prepared.takes_at_once and choice.random() < 0.2:
+    if onto is None and cards and state.compiled.takes_at_once and choice.random() < 0.2:
         # A move may also name the top card in its place.
         melds.insert(0, _in_sequence([*cards, top], choice))
         cards = []
-    with_end = onto is not None and onto.row == ROW_RUN and state.prepared.long_runs
+    with_end = onto is not None and onto.row == ROW_RUN and state.compiled.long_runs
     end = choice.choice((0, 0, 1, 2)) if with_end else 0
     return Take(tuple(cards), onto, tuple(group for group in melds if group), end)
 
@@ -109,7 +109,7 @@ def _without(hand: list[int], cards: list[int]) -> list[int]:
 def meld_names(state: HandState) -> list[MeldName]:
     """Return the melds of the side to move."""
     side = state.side_of[state.turn]
-    names = [state.prepared.set_name(slot) for slot in state.sets_of(side)]
+    names = [state.compiled.set_name(slot) for slot in state.sets_of(side)]
     return names + [MeldName(ROW_RUN, index + 1) for index in range(len(state.runs[side]))]
 
 
@@ -120,11 +120,11 @@ def _is_wild(kind: int) -> bool:
 def _near(state: HandState, hand: list[int], name: MeldName) -> list[int]:
     """Return the cards of the hand that might join a meld."""
     if name.row != ROW_RUN:
-        row = state.prepared.name_of_row.index(name.row)
-        rank = state.prepared.rank_of_row[row]
-        return [kind for kind in hand if _is_wild(kind) or state.prepared.rank_of[kind] == rank]
+        row = state.compiled.name_of_row.index(name.row)
+        rank = state.compiled.rank_of_row[row]
+        return [kind for kind in hand if _is_wild(kind) or state.compiled.rank_of[kind] == rank]
     suit = run_suit(state.runs[state.side_of[state.turn]][name.number - 1])
-    if state.prepared.long_runs:
+    if state.compiled.long_runs:
         return [kind for kind in hand if _is_wild(kind) or kind & 3 == suit]
     return [kind for kind in hand if not _is_wild(kind) and (suit > 3 or kind & 3 == suit)]
 
@@ -151,10 +151,10 @@ def _random_group(
         group = like[: choice.choice((1, 2, 3, 3, 4, 8))]
         more = [kind for kind in wilds if kind not in group]
         group += more[: choice.choice((0, 0, 1, 2))]
-    elif how < 0.9 and state.prepared.runs:
+    elif how < 0.9 and state.compiled.runs:
         suited = [kind for kind in hand if kind & 3 == first & 3 and not _is_wild(kind)]
         group = list(dict.fromkeys(suited))[: choice.choice((2, 3, 3, 4, 5))] if suited else [hand[0]]
-        if state.prepared.long_runs and wilds and choice.random() < 0.5:
+        if state.compiled.long_runs and wilds and choice.random() < 0.5:
             group += _without(wilds, group)[:1]
         group.sort(key=lambda kind: RANK_OF[kind])
     else:
@@ -176,8 +176,8 @@ def any_position(table: Table, choice: random.Random, *, opened: bool, phase: st
 
 def long_position(table: Table, choice: random.Random, *, phase: str) -> HandState:
     """Return a position of a game with long sequences: mostly one suit, and melds to add to."""
-    prepared = table.tables()
-    rules = prepared.rules
+    compiled = table.tables()
+    rules = compiled.rules
     left = full_deck(rules.deck.decks, False)
     suit = choice.randrange(4)
     low = choice.randrange(1, 10)
@@ -211,10 +211,10 @@ def long_position(table: Table, choice: random.Random, *, phase: str) -> HandSta
     position = Position(phase=phase)
     melds: list[list[int]] = []
     for _ in range(choice.choice((0, 1, 1, 2))):
-        meld = _random_run(prepared.run_rules, suit, low, choice)
+        meld = _random_run(compiled.run_rules, suit, low, choice)
         if meld and all(meld.count(kind) <= left.count(kind) for kind in meld):
             melds.append(take(meld))
-    if prepared.set_rows and rank in prepared.set_rows and choice.random() < 0.5:
+    if compiled.set_rows and rank in compiled.set_rows and choice.random() < 0.5:
         naturals = take([4 * rank + choice.randrange(4) for _ in range(choice.choice((3, 3, 5, 6)))])
         if len(naturals) >= 3:
             melds.append(naturals)
@@ -229,7 +229,7 @@ def long_position(table: Table, choice: random.Random, *, phase: str) -> HandSta
     position.pot_taken = taken if sizes and len(taken) <= len(sizes) else set()
     position.pots = [take(left[:size]) for size in sizes[len(position.pot_taken) :]]
     position.stock = take(left[: choice.choice((0, 1, 8))])
-    return set_up(prepared, position)
+    return set_up(compiled, position)
 
 
 def _random_run(rules: RunRules, suit: int, low: int, choice: random.Random) -> list[int]:

@@ -51,7 +51,7 @@ class ExactSearch:
 
     def __init__(self, state: HandState) -> None:
         seat = state.turn
-        self.rules = state.prepared.rules
+        self.rules = state.compiled.rules
         self.side = state.side_of[seat]
         self.minimum = state.minimum(self.side)
         self.top = RANK_OF[state.taken_top] if state.pile_due else -1
@@ -226,4 +226,4 @@ def can_end(state: HandState) -> bool:
     """Return whether the turn can be ended, in any game."""
     if state.phase == OVER:
         return True
-    return (ExactSearch(state) if state.prepared.american else TurnSearch(state)).can_end()
+    return (ExactSearch(state) if state.compiled.american else TurnSearch(state)).can_end()

@@ -33,7 +33,7 @@ def check_state(state: HandState) -> None:
     """Check all invariants of a single state."""
     check_cards(state)
     check_hands(state)
-    if state.prepared.long_runs:
+    if state.compiled.long_runs:
         check_long_melds(state)
         check_pots(state)
     else:
@@ -46,7 +46,7 @@ def check_state(state: HandState) -> None:
 
 def check_cards(state: HandState) -> None:
     """Check that every card of the decks is in exactly one place."""
-    deck = state.prepared.rules.deck
+    deck = state.compiled.rules.deck
     found = [sum(column) for column in zip(*map(state.cards_of, range(len(state.side_of))), strict=True)]
     places = [state.pile, state.deck[state.at :], *state.bonus, *state.talons, state.special_cards]
     places += [foot for foot, waits in zip(state.feet, state.feet_wait(), strict=True) if waits]
@@ -68,17 +68,17 @@ def check_hands(state: HandState) -> None:
         counts = [0] * RANKS
         for kind, count in enumerate(cards):
             assert count >= 0
-            counts[state.prepared.rank_of[kind]] += count
+            counts[state.compiled.rank_of[kind]] += count
         assert counts == state.counts_of(seat)
         assert state.size(seat) == sum(cards)
         assert all(known <= held for known, held in zip(state.known_of(seat), cards, strict=True))
         if seat not in state.order:
             assert state.size(seat) == 0
             assert not state.foot_waits(seat)
-        if not state.prepared.by_hand and not state.prepared.threes_on_turn:
+        if not state.compiled.by_hand and not state.compiled.threes_on_turn:
             assert counts[RED_THREE] == 0
-        if state.prepared.threes_on_turn and seat == state.turn and state.phase != OVER:
-            may_keep = state.prepared.keep_three and (
+        if state.compiled.threes_on_turn and seat == state.turn and state.phase != OVER:
+            may_keep = state.compiled.keep_three and (
                 state.melded_now or not state.opened(state.side_of[seat])
             )
             assert counts[RED_THREE] + counts[BLACK_THREE] <= int(may_keep)
@@ -94,7 +94,7 @@ def melds_laid(state: HandState, side: int) -> dict[int, list[int]]:
 
 def check_melds(state: HandState) -> None:
     """Check that melds are legal and that their counts match their cards."""
-    tables = state.prepared
+    tables = state.compiled
     rules = tables.rules
     runs_from = tables.slots.count
     for side in range(state.sides):
@@ -129,7 +129,7 @@ def check_melds(state: HandState) -> None:
 
 def _check_run(state: HandState, side: int, index: int, kinds: list[int]) -> int:
     """Check that a run is legal and stored as its cards are; return 1 for a samba."""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     ordered = sorted(kinds, key=lambda kind: RANK_OF[kind])
     run = state.runs[side][index]
     assert is_run(rules, [RANK_OF[kind] for kind in ordered], [kind & 3 for kind in ordered])
@@ -140,7 +140,7 @@ def _check_run(state: HandState, side: int, index: int, kinds: list[int]) -> int
 
 def _check_set(state: HandState, row: int, ranks: list[int]) -> int | None:
     """Check that a set is legal; return which canasta it is."""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     if row == ROW_BLACK_THREES:
         assert set(ranks) == {BLACK_THREE}
         assert len(ranks) >= 3
@@ -155,21 +155,21 @@ def _check_set(state: HandState, row: int, ranks: list[int]) -> int | None:
 
 def _check_sets_of_a_rank(state: HandState, side: int) -> None:
     """MELD-5; the sets of a rank are numbered without gaps."""
-    slots = state.prepared.slots
-    rule = state.prepared.rules.melds.sets_per_rank
+    slots = state.compiled.slots
+    rule = state.compiled.rules.melds.sets_per_rank
     for row, numbers in _by_row(state, side):
         assert sorted(numbers) == list(range(slots.first_slot(row), slots.first_slot(row) + len(numbers)))
         if rule == "one":
             assert len(numbers) == 1
         elif rule == "one_open":
-            is_open = [state.size_of_set(side, slot) < state.prepared.canasta_size for slot in numbers]
+            is_open = [state.size_of_set(side, slot) < state.compiled.canasta_size for slot in numbers]
             assert sum(is_open) <= 1
 
 
 def _by_row(state: HandState, side: int) -> Iterator[tuple[int, list[int]]]:
     rows: dict[int, list[int]] = {}
     for slot in state.sets_of(side):
-        rows.setdefault(state.prepared.slots.row_of(slot), []).append(slot)
+        rows.setdefault(state.compiled.slots.row_of(slot), []).append(slot)
     yield from rows.items()
 
 
@@ -179,7 +179,7 @@ def check_turn(state: HandState) -> None:
     assert state.phase in (DRAW, PLAY, ANSWER, OVER)
     assert state.stuck == 0
     assert (state.answering >= 0) == (state.phase == ANSWER)
-    no_opening = state.prepared.no_opening
+    no_opening = state.compiled.no_opening
     for side in range(state.sides):
         if side != state.side_of[state.turn]:
             assert state.opened(side) == (no_opening or bool(state.cards_laid_by(side)))
@@ -209,7 +209,7 @@ def _may_be_empty(state: HandState, seat: int) -> bool:
     It may in the middle of a first meld that brings the pile, while a talon waits, and when the last three
     was laid and the stock had no card to replace it.
     """
-    if state.talons[seat] or (state.prepared.threes_on_turn and state.stock_size() == 0):
+    if state.talons[seat] or (state.compiled.threes_on_turn and state.stock_size() == 0):
         return True
     return seat == state.turn and state.pile_due
 
@@ -222,7 +222,7 @@ def frozen_by(rules: Ruleset, pile: list[int]) -> bool:
 
 def check_frozen(state: HandState) -> None:
     # While the rest of the pile is due, it stays in place, unchanged but for its missing top card.
-    if state.prepared.takes_at_once:
+    if state.compiled.takes_at_once:
         assert not state.frozen
     elif not state.pile_due:
-        assert state.frozen == frozen_by(state.prepared.rules, state.pile)
+        assert state.frozen == frozen_by(state.compiled.rules, state.pile)

@@ -42,8 +42,8 @@ def is_long_run(rules: Ruleset, suit: int, low: int, kinds: list[int]) -> bool:
 
 def check_long_melds(state: HandState) -> None:
     """Check that melds are legal and that their counts match their cards."""
-    prepared = state.prepared
-    rules = prepared.rules
+    compiled = state.compiled
+    rules = compiled.rules
     for side in range(state.sides):
         melds: dict[int, list[int]] = {}
         for card in state.cards_laid_by(side):
@@ -51,18 +51,18 @@ def check_long_melds(state: HandState) -> None:
         canastas = [0, 0, 0, 0]
         runs = 0
         for number, kinds in melds.items():
-            if number >= prepared.slots.count:
-                run = state.runs[side][number - prepared.slots.count]
+            if number >= compiled.slots.count:
+                run = state.runs[side][number - compiled.slots.count]
                 assert sorted(kinds_in(run)) == sorted(kinds)
                 assert is_long_run(rules, run_suit(run), run_low(run), kinds_in(run))
                 wilds = int(wild_in(run) > 0)
                 runs += 1
             else:
                 wilds = sum(1 for kind in kinds if RANK_OF[kind] in WILD_RANKS)
-                row = prepared.slots.row_of(number)
-                ranks = {prepared.rank_of[kind] for kind in kinds if RANK_OF[kind] not in WILD_RANKS}
-                assert ranks == {prepared.rank_of_row[row]}
-                assert row in prepared.set_rows
+                row = compiled.slots.row_of(number)
+                ranks = {compiled.rank_of[kind] for kind in kinds if RANK_OF[kind] not in WILD_RANKS}
+                assert ranks == {compiled.rank_of_row[row]}
+                assert row in compiled.set_rows
                 assert is_set(rules, len(kinds) - wilds, wilds)
                 assert (state.naturals(side, number), state.wilds(side, number)) == (
                     len(kinds) - wilds,
@@ -73,16 +73,16 @@ def check_long_melds(state: HandState) -> None:
         assert runs == len(state.runs[side])
         assert canastas == state.canasta_counts(side)
         assert state.points(side) == sum(
-            prepared.values[prepared.rank_of[card & 63]] for card in state.cards_laid_by(side)
+            compiled.values[compiled.rank_of[card & 63]] for card in state.cards_laid_by(side)
         )
 
 
 def check_pots(state: HandState) -> None:
     """OUT-9: each side takes at most one pot, and no pot waits for a side that has taken one."""
-    sizes = state.prepared.rules.deal.pots
+    sizes = state.compiled.rules.deal.pots
     taken = sum(1 for taker in state.pot_takers() if taker >= 0)
     assert len(state.pots) + taken <= len(sizes)
-    if not state.prepared.pot_becomes_stock:
+    if not state.compiled.pot_becomes_stock:
         assert len(state.pots) + taken == len(sizes)
     for seat in state.order:
         waits = bool(state.pots) and state.pot_taker(state.side_of[seat]) < 0
@@ -115,14 +115,14 @@ def check_no_other_move(state: HandState, legal: list[int], steps: list[int]) ->
     reached = {_where(_made(state, step)) for step in legal}
     runs = len(state.runs[state.side_of[state.turn]])
     for step in steps:
-        decoded = state.prepared.layout.decoded[step]
+        decoded = state.compiled.layout.decoded[step]
         if step in legal or decoded.number >= max(runs, 1):
             continue
         side = state.side_of[state.turn]
         if decoded.slot >= 0 and state.size_of_set(side, decoded.slot) == 0:
             continue
         starts = decoded.what in (START_NATURALS, START_PAIR)
-        if starts and state.size_of_set(side, state.prepared.slots.first_slot(decoded.row)) > 0:
+        if starts and state.size_of_set(side, state.compiled.slots.first_slot(decoded.row)) > 0:
             continue
         try:
             move = move_of_step(state, step)
@@ -154,7 +154,7 @@ def _where(state: HandState) -> tuple[object, ...]:
 
 def expected_grades(state: HandState, side: int) -> dict[str, int]:
     """SCOR-20, from the cards on the table."""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     scoring, size = rules.scoring, rules.melds.canasta_size
     found: Counter[str] = Counter(clean=0, semi_clean=0, dirty=0)
     for slot in state.sets_of(side):
@@ -190,7 +190,7 @@ def _add_mixed(found: Counter[str], rules: Ruleset, *, semi: bool) -> None:
 
 def expected_pot(state: HandState, side: int) -> int:
     """SCOR-21"""
-    scoring = state.prepared.rules.scoring
+    scoring = state.compiled.rules.scoring
     taker = state.pot_taker(side)
     if taker >= 0:
         costs = scoring.pot_not_taken_if == "unplayed" and not state.foot_played(taker)
@@ -214,10 +214,10 @@ def value_of(rules: Ruleset, kind: int) -> int:
 
 def expected_long_lines(state: HandState, side: int, is_concealed: bool) -> dict[str, int]:
     """Return the expected score sheet of a side; `is_concealed` is about the player who went out, if any."""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     left = [kind for seat in seats for kind, count in enumerate(state.cards_of(seat)) for _ in range(count)]
-    lines = dict.fromkeys(state.prepared.score.lines, 0)
+    lines = dict.fromkeys(state.compiled.score.lines, 0)
     lines["cards_in_hand"] = -sum(value_of(rules, kind) for kind in left)
     melded = sum(value_of(rules, card & 63) for card in state.cards_laid_by(side))
     canastas = state.canasta_counts(side)

@@ -101,7 +101,7 @@ class Game:
     def _settle(self, state: HandState, turn: Turn) -> None:
         sheets = score_hand(state)
         for side, sheet in enumerate(sheets):
-            expected = expected_long_lines if state.prepared.long_runs else expected_lines
+            expected = expected_long_lines if state.compiled.long_runs else expected_lines
             assert sheet.lines == expected(state, side, _is_concealed(state, turn))
             assert sheet.total == sum(sheet.lines.values())
         self.outs += state.out >= 0
@@ -129,10 +129,10 @@ def _begun(state: HandState, melded: set[int]) -> Turn:
 
 def _is_concealed(state: HandState, turn: Turn) -> bool:
     """SCOR-11, from what the game has seen: the last turn belongs to the player who went out."""
-    if state.prepared.rules.scoring.concealed_by == "table":
+    if state.compiled.rules.scoring.concealed_by == "table":
         return turn.cards_laid == 0
     laid_now: dict[int, int] = {}
     for card in state.cards_laid_by(state.side_of[turn.seat])[turn.cards_laid :]:
         laid_now[card >> 6] = laid_now.get(card >> 6, 0) + 1
     longest = max(laid_now.values(), default=0)
-    return not turn.had_melded and longest >= state.prepared.rules.melds.canasta_size
+    return not turn.had_melded and longest >= state.compiled.rules.melds.canasta_size

@@ -20,7 +20,7 @@ from canasta.engine.cards import (
     TWO,
     full_deck,
 )
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.play.from_position import set_up
 from canasta.engine.position import Position
 from canasta.engine.state import DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
@@ -176,8 +176,8 @@ def loose_steps(state: HandState) -> list[int]:
     free = state.copy()
     for side in range(state.sides):
         free.set_minimum(side, 1)
-    if state.prepared.american:
-        free.prepared = _without_contract(state.prepared)
+    if state.compiled.american:
+        free.compiled = _without_contract(state.compiled)
     for _ in range(3):
         free.give(state.turn, CALIENTE_KIND)
     lays = [step for step in legal_steps(free) if lays_cards(step)]
@@ -185,20 +185,20 @@ def loose_steps(state: HandState) -> list[int]:
 
 
 @cache
-def _without_contract(prepared: PreparedRules) -> PreparedRules:
+def _without_contract(compiled: CompiledRules) -> CompiledRules:
     """Return the same rules, except that any meld is good as a first meld."""
-    rules = prepared.rules
+    rules = compiled.rules
     opening = replace(rules.opening, pure_meld="no", from_hand=False)
-    return PreparedRules(replace(rules, opening=opening, pile=replace(rules.pile, opening_pair="any")))
+    return CompiledRules(replace(rules, opening=opening, pile=replace(rules.pile, opening_pair="any")))
 
 
 def _barred_by_one_card(state: HandState, step: int) -> bool:
     """PILE-11: return whether the step is a take that is closed to a player with one card in hand."""
-    rule = state.prepared.rules.pile.one_card_hand
+    rule = state.compiled.rules.pile.one_card_hand
     if state.phase != DRAW or state.size(state.turn) != 1 or rule == "free":
         return False
     if rule in ("not_single", "not_single_while_stock"):
         return state.pile_size() == 1 and (rule == "not_single" or state.stock_size() > 0)
     after = state.copy()
     make_step(after, step)
-    return not canastas_are_enough(state.prepared.rules, after.canasta_counts(state.side_of[state.turn]))
+    return not canastas_are_enough(state.compiled.rules, after.canasta_counts(state.side_of[state.turn]))

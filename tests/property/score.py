@@ -19,7 +19,7 @@ from canasta.rules.special_hands import SPECIAL_HANDS
 
 def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str, int]:
     """Return the expected score sheet of a side; `is_concealed` is about the player who went out, if any."""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     scoring = rules.scoring
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     melded = sum(card_value(rules, RANK_OF[card & 63]) for card in state.cards_laid_by(side))
@@ -62,7 +62,7 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
 
 def _of_this_game(state: HandState, lines: dict[str, int]) -> dict[str, int]:
     """Return the lines of this game's sheet; lines that only other families have must be zero."""
-    told = state.prepared.score.lines
+    told = state.compiled.score.lines
     assert all(line in told for line, points in lines.items() if points)
     return {line: points for line, points in lines.items() if line in told}
 
@@ -71,13 +71,13 @@ def _melds(state: HandState, side: int, row: int) -> list[list[int]]:
     """Return the ranks of the cards in each set of a row."""
     found: dict[int, list[int]] = {}
     for card in state.cards_laid_by(side):
-        if card >> 6 < state.prepared.slots.count and state.prepared.slots.row_of(card >> 6) == row:
+        if card >> 6 < state.compiled.slots.count and state.compiled.slots.row_of(card >> 6) == row:
             found.setdefault(card >> 6, []).append(RANK_OF[card & 63])
     return list(found.values())
 
 
 def _wild_melds(state: HandState, side: int) -> list[list[int]]:
-    size = state.prepared.rules.melds.canasta_size
+    size = state.compiled.rules.melds.canasta_size
     return [ranks for ranks in _melds(state, side, ROW_WILD) if len(ranks) >= size]
 
 
@@ -90,7 +90,7 @@ def _wild_canasta(rules: Ruleset, ranks: list[int]) -> int:
 
 def rank_bonuses(state: HandState, side: int) -> int:
     """Return the value of natural canastas of sevens and aces beyond that of other canastas (SCOR-18)."""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     more = 0
     for rank, bonus in ((SEVEN, rules.sevens.bonus), (ACE, rules.aces.bonus)):
         for ranks in _melds(state, side, rank)[:1]:
@@ -101,7 +101,7 @@ def rank_bonuses(state: HandState, side: int) -> int:
 
 def unfinished(state: HandState, side: int) -> int:
     """SCOR-16"""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     size = rules.melds.canasta_size
     wilds = [ranks for ranks in _melds(state, side, ROW_WILD) if len(ranks) < size]
     cost = len(wilds) * rules.scoring.unfinished_wilds
@@ -114,7 +114,7 @@ def unfinished(state: HandState, side: int) -> int:
 
 def threes_of_a_rank(state: HandState, seat: int) -> int:
     """SCOR-17"""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     ranks = [RANK_OF[kind] for kind in (*hand_of(state, seat), *state.talons[seat])]
     costs = ((SEVEN, rules.sevens.in_hand), (ACE, rules.aces.in_hand))
     return sum(cost for rank, cost in costs if ranks.count(rank) >= 3)
@@ -122,7 +122,7 @@ def threes_of_a_rank(state: HandState, seat: int) -> int:
 
 def _by_colour(state: HandState, side: int, rank: int) -> int:
     """SCOR-14"""
-    scoring = state.prepared.rules.scoring
+    scoring = state.compiled.rules.scoring
     count = sum(1 for kind in state.bonus[side] if RANK_OF[kind] == rank)
     scale = (0, *scoring.three_scale)
     value = scale[min(count, len(scale) - 1)]
@@ -148,7 +148,7 @@ def _cost(rules: Ruleset, kind: int) -> int:
 
 def _left_over(state: HandState, seat: int) -> int:
     """CALI-5: Caliente cards multiply the cost of the hand that holds them, but not of a foot."""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     cost = sum(_cost(rules, kind) for kind in (*hand_of(state, seat), *state.talons[seat]))
     caliente_cards = state.held(seat, CALIENTE_KIND)
     if caliente_cards:
@@ -159,7 +159,7 @@ def _left_over(state: HandState, seat: int) -> int:
 
 def _red_threes(state: HandState, side: int) -> int:
     """SCOR-8, SCOR-9"""
-    scoring = state.prepared.rules.scoring
+    scoring = state.compiled.rules.scoring
     number = len(state.bonus[side])
     has_extra = 0 < scoring.red_three_extra_from <= number
     value = number * scoring.red_three + (scoring.red_three_extra if has_extra else 0)

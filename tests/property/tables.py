@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cache
 
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names
 from canasta.rules.model import Ruleset
 from canasta.rules.options import OPTIONS
@@ -60,8 +60,8 @@ class Table:
     def rules(self) -> Ruleset:
         return rules_of(self)
 
-    def tables(self) -> PreparedRules:
-        return prepared(self)
+    def tables(self) -> CompiledRules:
+        return compiled(self)
 
 
 @cache
@@ -70,8 +70,8 @@ def rules_of(table: Table) -> Ruleset:
 
 
 @cache
-def prepared(table: Table) -> PreparedRules:
-    return PreparedRules(table.rules())
+def compiled(table: Table) -> CompiledRules:
+    return CompiledRules(table.rules())
 
 
 @cache

@@ -23,8 +23,8 @@ OPTIONS: dict[str, dict[str, object]] = {
 def test_mask_is_legal_steps(name: str, options: dict[str, object]) -> None:
     rules = load_ruleset(name, player_numbers(name)[-1], options)
     match = Match.new(rules, f"space {name}")
-    space = StepSpace(match.prepared)
-    assert len(set(space.steps)) == space.size <= match.prepared.layout.size
+    space = StepSpace(match.compiled)
+    assert len(set(space.steps)) == space.size <= match.compiled.layout.size
     rng = Rng("space")
     for _ in range(4):
         state = match.hand.state.copy()

@@ -14,7 +14,7 @@ from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.actions.space import StepSpace
 from canasta.engine.cards import ACE, JOKER_CODE, JOKER_KIND, KINDS, RANK_OF, TWO_OF_CLUBS, cards_text
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import determinize
 from canasta.engine.families.burraco import (
     EITHER_END,
@@ -198,7 +198,7 @@ def test_the_pile_is_taken_where_its_top_card_can_be_laid(preset: str) -> None:
     answers: Counter[bool] = Counter()
     for hand in range(40):
         state = deal_from_seed(
-            PreparedRules(load_ruleset(preset, 4, {"hand_size": 2 + hand % 6})),
+            CompiledRules(load_ruleset(preset, 4, {"hand_size": 2 + hand % 6})),
             seed=f"lifting {hand}", hand_number=1, dealer=0, scores=[0, 0],
         )  # fmt: skip
         for _ in range(60):
@@ -206,7 +206,7 @@ def test_the_pile_is_taken_where_its_top_card_can_be_laid(preset: str) -> None:
                 break
             if state.phase == DRAW and why_not_take_as_it_lies(state) == OK:
                 lifted = state.copy()
-                make_step(lifted, state.prepared.layout.take_pile_step)
+                make_step(lifted, state.compiled.layout.take_pile_step)
                 assert can_take_pile(state) == bool(legal_steps(lifted))
                 answers[can_take_pile(state)] += 1
             steps = legal_steps(state)
@@ -227,7 +227,7 @@ def test_a_run_as_one_number() -> None:
 def dealt(preset: str, players: int, options: dict[str, object], hand: int) -> HandState:
     rules = load_ruleset(preset, players, options)
     return deal_from_seed(
-        PreparedRules(rules), seed=f"long {hand}", hand_number=1, dealer=0, scores=[0] * rules.seats.sides
+        CompiledRules(rules), seed=f"long {hand}", hand_number=1, dealer=0, scores=[0] * rules.seats.sides
     )
 
 
@@ -295,7 +295,7 @@ def test_whole_hands(preset: str, players: int, options: dict[str, object]) -> N
     ends = 0
     for hand in range(4):
         state = dealt(preset, players, options, hand)
-        space = StepSpace(state.prepared)
+        space = StepSpace(state.compiled)
         rng = Rng(f"{preset} {hand}")
         number = 0
         while state.phase != OVER:
@@ -351,7 +351,7 @@ def made(state: HandState, step: int) -> HandState:
 
 
 def test_a_second_two_of_the_suit_is_a_step_where_the_first_is_natural() -> None:
-    rules = PreparedRules(load_ruleset("burraco", 4))
+    rules = CompiledRules(load_ruleset("burraco", 4))
     two = kind_at(2, 2)
     run = [kind_at(2, place) for place in range(2, 6)]
     state = set_up(rules, Position(hands={0: [two, 0, 1]}, melds={0: [run]}, phase="play"))

@@ -11,7 +11,7 @@ from canasta.bots import get_bot
 from canasta.bots.club.opening import FirstMeld
 from canasta.bots.weak_profiles import weights_of
 from canasta.engine.actions.legal import legal_steps
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
 from canasta.engine.moves.apply import why_not
@@ -95,7 +95,7 @@ def tables_of(fields: list[Field], choice: random.Random, number: int) -> Iterat
 class Costs:
     """Measures what the questions at one table cost."""
 
-    def __init__(self, tables: PreparedRules) -> None:
+    def __init__(self, tables: CompiledRules) -> None:
         self.tables = tables
         self.at = tables.looked_at
         self.most = 0
@@ -131,13 +131,13 @@ def ask_everything(hand: Hand, costs: Costs, choice: random.Random) -> None:
             assert hand.check(hint.move) is None, hint.move
     costs.at = costs.tables.looked_at
     if state.phase == PLAY and not state.opened(state.side_of[state.turn]):
-        assert FirstMeld(state, weights_of("club", state.prepared)).looked_at <= MOST_LOOKED_AT
+        assert FirstMeld(state, weights_of("club", state.compiled)).looked_at <= MOST_LOOKED_AT
 
 
 def play_some_turns(table: Table, choice: random.Random, moves: int) -> int:
     """Play some moves of random and club players, with questions in between; return the highest cost."""
     match = Match.new(table.rules(), seed=f"extremes {choice.random()}")
-    costs = Costs(match.prepared)
+    costs = Costs(match.compiled)
     bots = [get_bot(name, f"{table}") for name in ("club", "random")]
     hand = match.hand
     questions = set(choice.sample(range(moves), 3))

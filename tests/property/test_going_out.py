@@ -107,15 +107,15 @@ def test_before_drawing_it_is_seldom_promised_in_vain(preset: str) -> None:
         if state.phase != DRAW or state.stock_size() < 2:
             continue
         state.asked = SAID_YES
-        prepared = state.prepared
-        prepared.looked_at = 0
+        compiled = state.compiled
+        compiled.looked_at = 0
         said = out_in_reach(View(state, state.turn, [0] * state.sides).state)
-        assert prepared.looked_at < 2 * KINDS
+        assert compiled.looked_at < 2 * KINDS
         if not said:
             denied += 1
             continue
         held = sorted(range(KINDS), key=lambda kind: -state.count(state.turn, RANK_OF[kind]))
-        drawn = (kind for kind in held if prepared.role_of[kind] != BONUS_CARD)
+        drawn = (kind for kind in held if compiled.role_of[kind] != BONUS_CARD)
         promised[goes_out(state) is not False or any(goes_out_with(state, kind) for kind in drawn)] += 1
     assert denied > 10
     assert promised[True] > 5 * promised[False]

@@ -67,7 +67,7 @@ def random_move(state: HandState, choice: random.Random) -> Move:
 
 def complete_black_threes(state: HandState) -> None:
     """Complete a meld of black threes: a person may lay one or two first, but steps must make three."""
-    slot = state.prepared.slots.first_slot(ROW_BLACK_THREES)
+    slot = state.compiled.slots.first_slot(ROW_BLACK_THREES)
     while state.phase == PLAY and 0 < state.size_of_set(state.side_of[state.turn], slot) < SMALLEST_MELD:
         assert legal_steps(state) == [ADD_BLACK_THREE]
         make_step(state, ADD_BLACK_THREE)

@@ -58,7 +58,7 @@ def large_hand(table: Table, choice: random.Random) -> HandState:
 def lay_it_down(state: HandState, choice: random.Random) -> int:
     """Lay a first meld by random steps, if there is one; return the number of steps."""
     side = state.side_of[state.turn]
-    tables = state.prepared
+    tables = state.compiled
     steps = 0
     while not state.opened(side):
         before = tables.looked_at

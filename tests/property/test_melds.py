@@ -6,7 +6,7 @@ import pytest
 from property.definitions import is_set, is_wild_set
 from property.tables import classic_presets
 
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import OK
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
@@ -50,8 +50,8 @@ def may_lie(preset: str, naturals: int, wilds: int) -> bool:
 
 
 @cache
-def tables_of(preset: str) -> PreparedRules:
-    return PreparedRules(load_ruleset(preset))
+def tables_of(preset: str) -> CompiledRules:
+    return CompiledRules(load_ruleset(preset))
 
 
 def sizes(preset: str) -> list[tuple[int, int]]:
@@ -142,7 +142,7 @@ EQUAL_WILDS = {"caliente": {2: 2, 3: 3}, "hand-and-foot": {2: 2}}
 @pytest.mark.parametrize("preset", EQUAL_WILDS)
 def test_equal_wilds(preset: str) -> None:
     """Reading 1: the booklet's other sentence, as an option."""
-    tables = PreparedRules(load_ruleset(preset, options={"equal_wilds": True}))
+    tables = CompiledRules(load_ruleset(preset, options={"equal_wilds": True}))
     limits = EQUAL_WILDS[preset]
     for naturals, wilds in sizes(preset):
         size = naturals + wilds

@@ -36,7 +36,7 @@ class Takes:
 
     def __init__(self, state: HandState) -> None:
         self.state = state
-        self.rules = state.prepared.rules
+        self.rules = state.compiled.rules
         self.side = state.side_of[state.turn]
         self.opened = bool(state.cards_laid_by(self.side))
         self.held = Counter(
@@ -76,7 +76,7 @@ class Takes:
 
     def _sets(self) -> list[tuple[int, int, int]]:
         """Return the side's sets of the top card's rank: number from 0, naturals, wilds."""
-        slots = self.state.prepared.slots
+        slots = self.state.compiled.slots
         found: dict[int, Counter[bool]] = {}
         for card in self.state.cards_laid_by(self.side):
             if card >> 6 < slots.count and slots.row_of(card >> 6) == self.rank:
@@ -96,7 +96,7 @@ class Takes:
         naturals, wilds = self._joins()
         if not is_set(self.rules, naturals + 3, wilds):
             return []
-        if not self.state.prepared.same_suit:
+        if not self.state.compiled.same_suit:
             return [take_pair_step(ANY_PAIR)] if self.held[self.rank] >= 2 else []
         cards = self.state.cards_of(self.state.turn)
         return [
@@ -122,7 +122,7 @@ class Takes:
         suits = [suit for suit in range(4) if cards[4 * self.rank + suit]]
         return [
             take_mixed_step(suit, joker)
-            for suit in (suits if self.state.prepared.same_suit else [ANY_SUIT])
+            for suit in (suits if self.state.compiled.same_suit else [ANY_SUIT])
             for joker, wild in enumerate((TWO, JOKER))
             if self.held[wild]
         ]
@@ -138,7 +138,7 @@ class Takes:
 
     def _onto_sets(self) -> list[int]:
         return [
-            self.state.prepared.layout.take_onto_set_step(number)
+            self.state.compiled.layout.take_onto_set_step(number)
             for number, naturals, wilds in self._sets()
             if self._may_grow(canasta(self.rules, naturals, wilds) is not None)
             and is_set(self.rules, naturals + 1, wilds)
@@ -166,13 +166,13 @@ class Takes:
         for index, run in enumerate(self.state.runs[self.side]):
             length = run_length(run)
             fits = self.rank in (run_low(run) - 1, run_low(run) + length)
-            in_suit = not self.state.prepared.same_suit or run_suit(run) == self.top & 3
+            in_suit = not self.state.compiled.same_suit or run_suit(run) == self.top & 3
             if fits and in_suit and length < self.rules.melds.canasta_size:
                 canastas = self.state.canasta_counts(self.side)
                 canastas[3] += length + 1 == self.rules.melds.canasta_size
                 one_card = self.rules.pile.one_card_hand == "must_go_out" and self.size == 1
                 if not one_card or canastas_are_enough(self.rules, canastas):
-                    steps.append(self.state.prepared.layout.take_onto_run_step(index))
+                    steps.append(self.state.compiled.layout.take_onto_run_step(index))
         return steps
 
 
@@ -183,7 +183,7 @@ def turn_can_end_after(state: HandState, step: int) -> bool:
 
 
 def takes_in(state: HandState, steps: list[int]) -> set[int]:
-    return {step for step in steps if state.prepared.layout.decoded[step].takes}
+    return {step for step in steps if state.compiled.layout.decoded[step].takes}
 
 
 def compare(state: HandState, table: Table) -> int:
@@ -201,10 +201,10 @@ def compare(state: HandState, table: Table) -> int:
 
 def is_forced(state: HandState, allowed: set[int]) -> bool:
     """END-2, END-6: the stock is empty, the pile is not frozen, and the top card fits a meld of the side."""
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     if not rules.stock_end.forced or rules.pile.always_frozen or frozen_by(rules, state.pile):
         return False
-    return any(state.prepared.layout.decoded[step].onto for step in allowed)
+    return any(state.compiled.layout.decoded[step].onto for step in allowed)
 
 
 def compare_many(preset: str, number: int, seed: str) -> None:

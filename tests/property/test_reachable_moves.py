@@ -41,18 +41,18 @@ def where(state: HandState) -> Where:
         *map(len, state.bonus),
         len(state.pots),
     )
-    if not state.prepared.long_runs:
+    if not state.compiled.long_runs:
         place, phase, out, _ = outcome(state)
         return (place, phase, out, tuple(_named(state, kind) for kind in state.pile), more)
     hands = tuple(tuple(state.cards_of(seat)) for seat in state.order)
     side = state.side_of[state.turn]
-    sets = tuple(sorted(card for card in state.cards_laid_by(side) if card >> 6 < state.prepared.slots.count))
+    sets = tuple(sorted(card for card in state.cards_laid_by(side) if card >> 6 < state.compiled.slots.count))
     runs: list[tuple[int, ...]] = []
     for index, run in enumerate(state.runs[side]):
-        number = state.prepared.slots.count + index
+        number = state.compiled.slots.count + index
         kinds = sorted(card & 63 for card in state.cards_laid_by(side) if card >> 6 == number)
         # A wild card that may move is the same at either end, and so is a two that may be wild or natural.
-        is_fixed = stands_inside(run) or state.prepared.run_rules.wild_moves == LOCKED
+        is_fixed = stands_inside(run) or state.compiled.run_rules.wild_moves == LOCKED
         aces = naturals_of(run) & (1 << LOW_ACE | 1 << HIGH_ACE)
         runs.append((aces, wild_at(run) if is_fixed else 0, *kinds))
     return (hands, sets, tuple(sorted(runs)), tuple(state.pile), state.phase, state.out, more)
@@ -61,12 +61,12 @@ def where(state: HandState) -> Where:
 def _named(state: HandState, kind: int) -> int:
     """Return a card if its suit matters, otherwise its rank."""
     rank = RANK_OF[kind]
-    return kind if state.prepared.same_suit and rank < NATURAL_RANKS else -1 - rank
+    return kind if state.compiled.same_suit and rank < NATURAL_RANKS else -1 - rank
 
 
 def laid(state: HandState, side: int) -> Counter[int]:
     """Return the cards that a side has on the table, by suit if suits matter."""
-    if state.prepared.long_runs:
+    if state.compiled.long_runs:
         return Counter(card & 63 for card in state.cards_laid_by(side))
     return Counter(_named(state, card & 63) for card in state.cards_laid_by(side))
 

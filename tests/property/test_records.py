@@ -47,7 +47,7 @@ def check_totals(match: Match) -> None:
     assert match.scores == totals
     for sheets in match.sheets:
         for sheet in sheets:
-            assert list(sheet.lines) == match.prepared.score.lines
+            assert list(sheet.lines) == match.compiled.score.lines
             assert sheet.total == sum(sheet.lines.values())
     leaders = [side for side, total in enumerate(totals) if total == max(totals)]
     if not match.hand.over:

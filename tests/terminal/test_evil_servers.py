@@ -125,7 +125,7 @@ def at_deal(live: LiveTable, change: Callable[[HandState], None]) -> None:
 def swap_with_stock(state: HandState, seat: int, role: int, number: int) -> None:
     """Exchange a seat's cards of this role for cards from deep in the stock."""
     deck = [state.deck_card(at) for at in range(state.deck_size())]
-    role_of = state.prepared.role_of
+    role_of = state.compiled.role_of
     held = [kind for kind in range(len(role_of)) if role_of[kind] == NATURAL_CARD and state.held(seat, kind)]
     places = [at for at in range(len(deck) - 1, state.at, -1) if role_of[deck[at]] == role]
     places = [at for at in places if deck[at] not in held][:number]

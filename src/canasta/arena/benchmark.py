@@ -11,7 +11,7 @@ from typing import Final
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.actions.random_play import play_randomly
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.play.deal import deal_by
 from canasta.engine.play.match_progress import order_of_hand
 from canasta.engine.play.scoring import score_hand
@@ -75,7 +75,7 @@ class RandomTable:
 
     def __init__(self, rules: Ruleset, seed: str) -> None:
         self.rules = rules
-        self.tables = PreparedRules(rules)
+        self.tables = CompiledRules(rules)
         self.rng = Rng(seed)
         self.hands = 0
 

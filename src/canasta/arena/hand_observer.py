@@ -61,7 +61,7 @@ class HandWatcher:
     def before_step(self, state: HandState, seat: int, step: int) -> None:
         if state is not self._state:
             self._begin(state)
-        if state.prepared.layout.decoded[step].takes:
+        if state.compiled.layout.decoded[step].takes:
             self._taking = state.pile_size()
         elif step == PUT_BACK:
             self._taking = 0
@@ -74,7 +74,7 @@ class HandWatcher:
         side = state.side_of[seat]
         brought = state.points(side) - self._points_before
         for now, before, bonus in zip(
-            state.canasta_counts(side), self._canastas_before, state.prepared.canasta_bonus, strict=True
+            state.canasta_counts(side), self._canastas_before, state.compiled.canasta_bonus, strict=True
         ):
             brought += (now - before) * bonus
         self._by_seat[seat] += brought
@@ -102,7 +102,7 @@ class HandWatcher:
         self._opened = [0] * state.sides
         self._taken = []
         self._taking = 0
-        self._feet = [0] * len(state.side_of) if state.prepared.has_foot else []
+        self._feet = [0] * len(state.side_of) if state.compiled.has_foot else []
 
     def _finish(self, state: HandState) -> None:
         sheets = score_hand(state)

@@ -10,7 +10,7 @@ from canasta.bots.plugins import moves_whole
 from canasta.bots.protocol import BotFailed, chosen_move
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.apply import try_move
@@ -161,7 +161,7 @@ def play_single_hand(
     order = order_of_hand(rules, number)
     scores = drawn_scores(rules, rng)
     dealer = order[rng.below(len(order))]
-    state = deal_from_seed(PreparedRules(rules), seed=seed, hand_number=number, dealer=dealer, scores=scores)
+    state = deal_from_seed(CompiledRules(rules), seed=seed, hand_number=number, dealer=dealer, scores=scores)
     play_hand(state, bots, scores, watcher)
     points = tuple(sheet.total for sheet in score_hand(state))
     return TableResult(points, 1, leader(points))

@@ -64,16 +64,16 @@ class Sight:
         unseen = self.unseen
         own = state.counts_of(self.seat)
         for rank in range(RANKS):
-            unseen[rank] = state.prepared.of_rank[rank] - own[rank]
+            unseen[rank] = state.compiled.of_rank[rank] - own[rank]
         weights = self.weights
         pile = state.pile
         first = len(pile) - weights.memory
-        rank_of = state.prepared.rank_of
+        rank_of = state.compiled.rank_of
         for index in range(max(0, first), len(pile)):
             unseen[rank_of[pile[index]]] -= 1
-        slots = state.prepared.slots
+        slots = state.compiled.slots
         for side in range(state.sides):
-            if state.prepared.long_runs:
+            if state.compiled.long_runs:
                 for card in state.cards_laid_by(side):
                     unseen[rank_of[card & 63]] -= 1
                 continue
@@ -168,8 +168,8 @@ class Sight:
     def take_chance(self, rank: int, frozen: bool) -> float:
         """Return the chance that the next player takes the pile if this rank is discarded."""
         state = self.state
-        prepared = state.prepared
-        if prepared.role_of_rank[rank] != NATURAL_CARD:
+        compiled = state.compiled
+        if compiled.role_of_rank[rank] != NATURAL_CARD:
             return 0.0
         weights = self.weights
         if not weights.watches_next:
@@ -184,11 +184,11 @@ class Sight:
                 opens = weights.opens_90
             elif minimum <= 15:
                 opens = 1.0
-            if not frozen and not prepared.first_meld_needs_pair:
+            if not frozen and not compiled.first_meld_needs_pair:
                 mixed = self.single_chance(rank) * self.wild_chance()
                 pair = max(mixed, pair)
             chance = pair * opens
-        elif prepared.always_frozen:
+        elif compiled.always_frozen:
             if self.fits_their_meld(rank):
                 return 1.0
             chance = pair
@@ -198,7 +198,7 @@ class Sight:
             if self.fits_their_meld(rank):
                 return 1.0
             chance = pair
-            if prepared.natural_and_wild:
+            if compiled.natural_and_wild:
                 mixed = self.single_chance(rank) * self.wild_chance()
                 chance = max(chance, mixed)
         if weights.counts_cards and self.foe_known[rank] == 0 and self.was_passed(rank):
@@ -208,15 +208,15 @@ class Sight:
 
 def open_slot(state: HandState, side: int, rank: int) -> int:
     """Return the slot of the largest set of this rank that can still become a canasta, or -1."""
-    prepared = state.prepared
-    slot = prepared.slots.first_slot(rank)
+    compiled = state.compiled
+    slot = compiled.slots.first_slot(rank)
     best = -1
     largest = 0
-    for _ in range(prepared.slots.per_row):
+    for _ in range(compiled.slots.per_row):
         size = state.naturals(side, slot) + state.wilds(side, slot)
         if size == 0:
             break
-        if size < prepared.canasta_size and size > largest:
+        if size < compiled.canasta_size and size > largest:
             best = slot
             largest = size
         slot += 1
@@ -226,15 +226,15 @@ def open_slot(state: HandState, side: int, rank: int) -> int:
 def may_go_out(state: HandState, side: int) -> bool:
     """Return whether the side has the canastas it needs to go out."""
     canastas = state.canasta_counts(side)
-    return canastas_suffice(state.prepared, canastas[0], canastas[1], canastas[2], canastas[3])
+    return canastas_suffice(state.compiled, canastas[0], canastas[1], canastas[2], canastas[3])
 
 
 def fits_own(state: HandState, side: int, rank: int) -> bool:
     """Return whether a card of this rank can join a meld of the side: a set, finished or not, or a run."""
-    if state.prepared.dead_ranks and is_dead(state, side, rank):
+    if state.compiled.dead_ranks and is_dead(state, side, rank):
         return False
-    slot = state.prepared.slots.first_slot(rank)
-    for _ in range(state.prepared.slots.per_row):
+    slot = state.compiled.slots.first_slot(rank)
+    for _ in range(state.compiled.slots.per_row):
         if state.size_of_set(side, slot) == 0:
             break
         if set_can_grow(state, side, slot):
@@ -245,9 +245,9 @@ def fits_own(state: HandState, side: int, rank: int) -> bool:
 
 def fit(state: HandState, side: int, kind: int) -> int:
     """Return how well a natural card fits the melds of a side: `NO_FIT`, `NEAR` or `FITS`."""
-    prepared = state.prepared
-    rank = prepared.rank_of[kind]
-    slot = prepared.slots.first_slot(rank if rank < NATURAL_RANKS else ROW_BLACK_THREES)
+    compiled = state.compiled
+    rank = compiled.rank_of[kind]
+    slot = compiled.slots.first_slot(rank if rank < NATURAL_RANKS else ROW_BLACK_THREES)
     if state.size_of_set(side, slot) > 0 and set_can_grow(state, side, slot):
         return FITS
     best = NO_FIT
@@ -262,7 +262,7 @@ def fit_of_run(state: HandState, run: int, kind: int) -> int:
     place = place_of(kind)
     low = run_low(run)
     high = low + run_length(run) - 1
-    rules = state.prepared.run_rules
+    rules = state.compiled.run_rules
     near = NO_FIT
     for at in (place, LOW_ACE) if place == HIGH_ACE and rules.lowest == LOW_ACE else (place,):
         if naturals_of(run) >> at & 1:
@@ -276,7 +276,7 @@ def fit_of_run(state: HandState, run: int, kind: int) -> int:
 
 def elapsed(state: HandState) -> float:
     """Return the share of the hand that is over. A hand is long if the stock lasts for twenty rounds."""
-    rounds = state.stock_size() / (state.prepared.draw * len(state.order))
+    rounds = state.stock_size() / (state.compiled.draw * len(state.order))
     return 1.0 - min(1.0, rounds / 20.0)
 
 
@@ -300,15 +300,15 @@ def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_to
 
     `seat` adds a visible hand; -1 adds none.
     """
-    values = state.prepared.values
-    role_of = state.prepared.role_of
+    values = state.compiled.values
+    role_of = state.compiled.role_of
     pile = state.pile
     worth = 0.0
     last = len(pile) - 1 if skip_top else len(pile)
-    long_runs = state.prepared.long_runs
-    dead_ranks = state.prepared.dead_ranks
+    long_runs = state.compiled.long_runs
+    dead_ranks = state.compiled.dead_ranks
     for index in range(last):
-        rank = state.prepared.rank_of[pile[index]]
+        rank = state.compiled.rank_of[pile[index]]
         role = role_of[pile[index]]
         if dead_ranks and role == NATURAL_CARD and is_dead(state, side, rank):
             continue

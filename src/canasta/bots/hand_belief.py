@@ -39,9 +39,9 @@ def likely_hands(state: HandState, viewer: int, marks: list[list[int]]) -> list[
     for seat in range(len(state.side_of)):
         rows: list[float] = []
         # With long sequences nobody keeps pairs, so the cards are dealt uniformly.
-        if seat != viewer and seat in state.order and not state.prepared.long_runs:
+        if seat != viewer and seat in state.order and not state.compiled.long_runs:
             naturals = state.naturals_of(state.side_of[seat])
-            slots = state.prepared.slots
+            slots = state.compiled.slots
             for rank in range(NATURAL_RANKS):
                 # The first set of a rank is in its first slot.
                 mark = marks[seat][rank] + (MELDED if naturals[slots.first_slot(rank)] > 0 else 0)

@@ -199,5 +199,5 @@ def _newest_meld(before: HandState, after: HandState) -> tuple[int, int]:
     if len(after.runs[side]) > len(before.runs[side]):
         return (ROW_RUN, len(after.runs[side]))
     slot = after.slot_of_set(side, after.number_of_sets(side) - 1)
-    slots = after.prepared.slots
+    slots = after.compiled.slots
     return (slots.row_of(slot), slots.number_of(slot))

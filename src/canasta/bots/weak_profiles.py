@@ -10,7 +10,7 @@ from dataclasses import replace
 from canasta.bots.club.policy import weights_for
 from canasta.bots.club.weights import Weights
 from canasta.engine.cards_in_play import NATURAL
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 
 
 def casual(weights: Weights) -> Weights:
@@ -61,13 +61,13 @@ def novice(weights: Weights) -> Weights:
     )
 
 
-def weights_of(name: str, prepared: PreparedRules) -> Weights:
+def weights_of(name: str, compiled: CompiledRules) -> Weights:
     """Return the weights of the player with this name, under a ruleset."""
-    weights = weights_for(prepared)
+    weights = weights_for(compiled)
     if name not in ("novice", "casual"):
         return weights
     weaker = novice(weights) if name == "novice" else casual(weights)
-    if prepared.takes_at_once and prepared.kinds_needed[NATURAL] == 0:
+    if compiled.takes_at_once and compiled.kinds_needed[NATURAL] == 0:
         # A pile that is free to take is taken too readily, although every card must be disposed of later.
         fond = 0.2 if name == "novice" else 0.5
         return replace(weaker, draw_card=weights.draw_card * fond)

@@ -293,7 +293,7 @@ class PlayTable:
         self._tell()
         if self.match.hand.turn == self.you and not self.match.hand.over:
             groups = self.speaker.hand(
-                self.match.hand.hand_cards(self.you), natural_threes=self.match.prepared.natural_threes
+                self.match.hand.hand_cards(self.you), natural_threes=self.match.compiled.natural_threes
             )
             self.where.print(coloured("  " + "  ".join(groups)), soft_wrap=True)
         return True

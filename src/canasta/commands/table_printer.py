@@ -10,7 +10,7 @@ from rich.text import Text
 from canasta.commands.output import coloured, print_wrapped
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.american import dead_rows
 from canasta.engine.match import Match
 from canasta.engine.meld_names import KIND_NAMES, ROW_RUN
@@ -41,7 +41,7 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
     """Print the table as the speaker's seat sees it; `open_hands` shows every player's cards."""
     view = match.hand.view(speaker.you)
     say = speaker.voice.say
-    prepared = view.state.prepared
+    compiled = view.state.compiled
     where.print(
         Rule(
             f"{title_of(match.rules, speaker.voice.language)}: "
@@ -56,14 +56,14 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
     _show_side(where, match, view, speaker, sides[-1])
     if open_hands:
         for seat in view.state.order:
-            _show_cards(where, speaker.name(seat), match.hand.hand_cards(seat), prepared, speaker)
+            _show_cards(where, speaker.name(seat), match.hand.hand_cards(seat), compiled, speaker)
             foot = match.hand.foot_cards(seat)
             if foot:
                 whose = say("typed.foot_of", {"name": speaker.name(seat)})
-                _show_cards(where, whose, foot, prepared, speaker)
+                _show_cards(where, whose, foot, compiled, speaker)
     elif view.seat is not None:
-        _show_cards(where, say("typed.your_hand"), view.hand, prepared, speaker)
-        if view.state.foot_waits(view.seat) and match.prepared.has_foot:
+        _show_cards(where, say("typed.your_hand"), view.hand, compiled, speaker)
+        if view.state.foot_waits(view.seat) and match.compiled.has_foot:
             print_wrapped(where, say("typed.your_foot"), first="  ", style="quiet")
     else:
         where.print(Text(say("typed.you_sit_out"), style="quiet"))
@@ -79,7 +79,7 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     line = Text(speaker.side_name(members), style="title")
     say = speaker.voice.say
     line.append("  " + say("typed.points", {"points": view.scores[side]}), style="default")
-    if match.prepared.no_opening:
+    if match.compiled.no_opening:
         pass  # every side may meld freely from the start
     elif state.opened(side):
         line.append("  " + say(f"typed.melded.{_who(members, speaker)}"), style="quiet")
@@ -90,7 +90,7 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     if state.bonus[side]:
         threes = (
             speaker.voice.word("rank.3", "plural")
-            if match.prepared.bonus_threes
+            if match.compiled.bonus_threes
             else say("scores.red_threes")
         )
         line.append(f"  {threes} ").append_text(coloured(speaker.cards(state.bonus[side])))
@@ -103,11 +103,11 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     others = [_holding(view, speaker, seat) for seat in members if seat != view.seat]
     if others:
         where.print(Text("  " + ", ".join(others), style="quiet"))
-    _show_melds(where, view.melds(side), speaker, as_laid=match.prepared.long_runs)
+    _show_melds(where, view.melds(side), speaker, as_laid=match.compiled.long_runs)
     if view.seat in members:
         kinds = [KIND_NAMES[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA]
         needed = canastas_needed(match.rules, kinds)
-        if match.prepared.has_pots:
+        if match.compiled.has_pots:
             needed.append(CanastasNeeded("pot", int(state.pot_taker(side) >= 0), 1))
         told = {"text": progress_in_words(needed, speaker.voice)}
         print_wrapped(where, say("typed.to_go_out", told), first="  ", rest="    ", style="quiet")
@@ -125,7 +125,7 @@ def _holding(view: View, speaker: Speaker, seat: int) -> str:
     state = view.state
     if seat not in state.order:
         return speaker.voice.say("typed.sits_out", {"name": speaker.name(seat)})
-    code = "typed.holds_foot" if state.foot_waits(seat) and state.prepared.has_foot else "typed.holds"
+    code = "typed.holds_foot" if state.foot_waits(seat) and state.compiled.has_foot else "typed.holds"
     held = speaker.voice.say(code, {"name": speaker.name(seat), "size": state.size(seat)})
     if not state.talons[seat]:
         return held
@@ -195,22 +195,22 @@ def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
     if state.pots:
         line.append(f", {say('screens.pots', {'count': len(state.pots)})}")
     where.print(line)
-    if state.prepared.takes_at_once and state.prepared.rules.pile.look_through and state.pile_size() > 1:
+    if state.compiled.takes_at_once and state.compiled.rules.pile.look_through and state.pile_size() > 1:
         where.print(coloured(f"  {speaker.cards(state.pile)}"))
     where.print()
 
 
 def _show_cards(
-    where: Console, whose: str, cards: Sequence[int], prepared: PreparedRules, speaker: Speaker
+    where: Console, whose: str, cards: Sequence[int], compiled: CompiledRules, speaker: Speaker
 ) -> None:
     """Print a hand, as many groups per line as fit, and its value in points."""
-    worth = sum(prepared.values[RANK_OF[card]] for card in cards)
+    worth = sum(compiled.values[RANK_OF[card]] for card in cards)
     line = Text(whose, style="title")
     told = speaker.voice.say("typed.cards_worth", {"count": len(cards), "points": worth})
     line.append(f"  {told}", style="quiet")
     where.print(line)
     row = " "
-    for group in speaker.hand(cards, natural_threes=prepared.natural_threes):
+    for group in speaker.hand(cards, natural_threes=compiled.natural_threes):
         if len(row) > 2 and len(row) + len(group) + 2 > where.width:
             where.print(coloured(row))
             row = " "

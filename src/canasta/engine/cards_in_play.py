@@ -6,7 +6,7 @@ from librt.strings import BytesWriter
 from mypy_extensions import i64
 
 from canasta.engine.cards import KINDS, RANKS, TWO
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.offsets import (
     ASKS,
     CALIENTES,
@@ -50,7 +50,7 @@ class CardsInPlay:
     much of it at every step (legal steps, the observer) reads the bytes directly."""
     offsets: Offsets
     """Offsets of the fields in `packed`."""
-    prepared: PreparedRules
+    compiled: CompiledRules
     side_of: list[int]
     at: int
 
@@ -132,7 +132,7 @@ class CardsInPlay:
         """Put a card into a hand."""
         packed = self.packed
         by_kind: i64 = seat * SEAT_SIZE + CARDS_AT + kind
-        by_rank: i64 = seat * SEAT_SIZE + self.prepared.rank_of[kind]
+        by_rank: i64 = seat * SEAT_SIZE + self.compiled.rank_of[kind]
         packed[by_kind] = packed[by_kind] + 1
         packed[by_rank] = packed[by_rank] + 1
         self.set_hand_size(seat, self.size(seat) + 1)
@@ -141,7 +141,7 @@ class CardsInPlay:
         """Remove a card from a hand. The hand must contain it."""
         packed = self.packed
         by_kind: i64 = seat * SEAT_SIZE + CARDS_AT + kind
-        by_rank: i64 = seat * SEAT_SIZE + self.prepared.rank_of[kind]
+        by_rank: i64 = seat * SEAT_SIZE + self.compiled.rank_of[kind]
         packed[by_kind] = packed[by_kind] - 1
         packed[by_rank] = packed[by_rank] - 1
         self.set_hand_size(seat, self.size(seat) - 1)
@@ -169,13 +169,13 @@ class CardsInPlay:
         out for points, never melded or discarded."""
         first = seat * SEAT_SIZE
         count = 0
-        for rank in self.prepared.bonus_ranks:
+        for rank in self.compiled.bonus_ranks:
             count += self.packed[first + rank]
         return count
 
     def any_bonus_card(self, seat: int) -> int:
         """Return the first kind of bonus card that the seat holds. It must hold one."""
-        for rank in self.prepared.bonus_ranks:
+        for rank in self.compiled.bonus_ranks:
             if self.count(seat, rank) > 0:
                 return self.any_kind(seat, rank)
         raise ValueError("no bonus card in the hand")
@@ -185,7 +185,7 @@ class CardsInPlay:
         pile and are melded only when going out."""
         first = seat * SEAT_SIZE
         count = 0
-        for rank in self.prepared.stop_ranks:
+        for rank in self.compiled.stop_ranks:
             count += self.packed[first + rank]
         return count
 
@@ -196,7 +196,7 @@ class CardsInPlay:
                 if self.held(seat, kind) > 0:
                     return kind
         else:
-            for kind in self.prepared.kinds_of[rank]:
+            for kind in self.compiled.kinds_of[rank]:
                 if self.held(seat, kind) > 0:
                     return kind
         raise ValueError("no card of that rank in the hand")
@@ -225,7 +225,7 @@ class CardsInPlay:
 
     def stock_is_out(self) -> bool:
         """Return whether nothing is left to draw. The ruleset may reserve the last cards (END-9)."""
-        return self.at + self.prepared.floor >= self.deck_size()
+        return self.at + self.compiled.floor >= self.deck_size()
 
     def pile_size(self) -> int:
         return two_bytes(self.packed, self.offsets.pile_size_at)
@@ -430,7 +430,7 @@ class CardsInPlay:
 
     def canasta_kind(self, naturals: int, wilds: int) -> int:
         """Return the kind of canasta a set of these cards is, or `NOT_A_CANASTA` if it is too small."""
-        if naturals + wilds < self.prepared.canasta_size:
+        if naturals + wilds < self.compiled.canasta_size:
             return NOT_A_CANASTA
         if wilds == 0:
             return NATURAL

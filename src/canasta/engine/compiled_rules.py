@@ -76,7 +76,7 @@ def card_values(rules: Ruleset) -> list[int]:
     return values
 
 
-def _ranks(rules: Ruleset) -> bytes:
+def _rank_of_each_kind(rules: Ruleset) -> bytes:
     """Return the rank of each kind. In games with natural threes, all threes share one rank."""
     if rules.deck.threes == "natural":
         return bytes([BLACK_THREE if rank == RED_THREE else rank for rank in RANK_OF])
@@ -110,7 +110,7 @@ def _set_rows(rules: Ruleset) -> list[int]:
     return [ACE, *threes] if rules.melds.set_ranks == "aces_threes" else [*range(NATURAL_RANKS), *threes]
 
 
-class PreparedRules:
+class CompiledRules:
     """A ruleset as plain attributes, for the hot paths of the engine. Create one per ruleset and share it."""
 
     def __init__(self, rules: Ruleset) -> None:
@@ -123,7 +123,7 @@ class PreparedRules:
         roles = roles_of_ranks(rules)
         self.role_of_rank: bytes = bytes(roles)
         """Role of a card, by rank."""
-        self.rank_of: bytes = _ranks(rules)
+        self.rank_of: bytes = _rank_of_each_kind(rules)
         self.role_of: bytes = bytes([roles[rank] for rank in self.rank_of])
         """Role of a card, by kind."""
         self.bonus_ranks: list[int] = [rank for rank in range(RANKS) if roles[rank] == BONUS_CARD]
@@ -302,8 +302,8 @@ class PreparedRules:
         """Return the name of the set in this slot."""
         return MeldName(self.name_of_row[self.slots.row_of(slot)], self.slots.number_of(slot))
 
-    def __reduce__(self) -> tuple[type["PreparedRules"], tuple[Ruleset]]:
-        return (PreparedRules, (self.rules,))
+    def __reduce__(self) -> tuple[type["CompiledRules"], tuple[Ruleset]]:
+        return (CompiledRules, (self.rules,))
 
-    def __deepcopy__(self, memo: dict[int, object]) -> "PreparedRules":
+    def __deepcopy__(self, memo: dict[int, object]) -> "CompiledRules":
         return self  # immutable except for `looked_at`, a measure of work

@@ -60,7 +60,7 @@ def cut_from(rules: Ruleset, deck: list[int]) -> Cut:
         try:
             return _told(cuts, seating_by_cut(rules, cuts))
         except CutAgain:
-            again = _tied(cuts, order)
+            again = _players_to_recut(cuts, order)
     # The whole pack didn't decide, so all players keep their seats.
     return _told(cuts, Seating(players=list(range(players)), dealer=players - 1))
 
@@ -74,7 +74,7 @@ def seating_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
     return dealer_by_cut(rules, cuts) if rules.seats.first_dealer == DEAL_ONLY else seats_by_cut(rules, cuts)
 
 
-def _tied(cuts: list[list[int]], order: str) -> list[int]:
+def _players_to_recut(cuts: list[list[int]], order: str) -> list[int]:
     """Return the tied players who haven't yet cut another card that counts."""
     values = [counted_cuts(cards, order) for cards in cuts]
     return [

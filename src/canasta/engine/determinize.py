@@ -39,14 +39,14 @@ def determinize(view: View, rng: Rng, likely: list[list[float]] | None = None) -
             for _ in range(state.known(other, kind)):
                 state.give(other, kind)
         put_aside: list[int] = []
-        kept = 1 if state.prepared.keep_three and _may_hold_three(state, other) else 0
+        kept = 1 if state.compiled.keep_three and _may_hold_three(state, other) else 0
         while state.size(other) < size:
             if not deck:
                 # At the end of the stock a hand may hold bonus cards that it could not lay out.
                 state.give(other, put_aside.pop())
                 continue
             kind = deck.pop()
-            is_bonus = state.prepared.role_of[kind] == BONUS_CARD and not state.prepared.by_hand
+            is_bonus = state.compiled.role_of[kind] == BONUS_CARD and not state.compiled.by_hand
             if is_bonus and state.bonus_cards(other) >= kept:
                 put_aside.append(kind)
             else:
@@ -64,7 +64,7 @@ def determinize(view: View, rng: Rng, likely: list[list[float]] | None = None) -
         feet.append([deck.pop() for _ in foot])
     state.feet = feet
     state.pots = [[deck.pop() for _ in pot] for pot in state.pots]
-    if state.prepared.talon:
+    if state.compiled.talon:
         state.talons = [
             talon if other == seat else [deck.pop() for _ in talon]
             for other, talon in enumerate(state.talons)
@@ -94,9 +94,9 @@ def _exchange(state: HandState, seat: int, deck: list[int], likely: list[float],
         place = rng.below(len(deck))
         gives = hidden[at]
         gets = deck[place]
-        given = state.prepared.rank_of[gives]
-        got = state.prepared.rank_of[gets]
-        if given == got or (state.prepared.role_of[gets] == BONUS_CARD and not state.prepared.by_hand):
+        given = state.compiled.rank_of[gives]
+        got = state.compiled.rank_of[gets]
+        if given == got or (state.compiled.role_of[gets] == BONUS_CARD and not state.compiled.by_hand):
             continue
         ratio = _ratio(likely, given, state.count(seat, given), -1)
         ratio *= _ratio(likely, got, state.count(seat, got), 1)
@@ -127,7 +127,7 @@ def _may_hold_three(state: HandState, seat: int) -> bool:
 def unseen_kinds(state: HandState, seat: int | None) -> list[int]:
     """Return, by kind, how many cards the view neither shows nor locates in a known hand."""
     unseen = [0] * KINDS
-    for kind in state.prepared.deck:
+    for kind in state.compiled.deck:
         unseen[kind] += 1
     places = [state.pile, *state.bonus, state.special_cards]
     if seat is not None:
@@ -158,7 +158,7 @@ def _before_take(state: HandState, before: HandState, seat: int | None) -> HandS
         # Undo the take: remove the cards that came with the pile, restore those melded from the hand.
         if not state.pile_due:
             for kind in before.pile[:-1]:
-                if state.prepared.role_of[kind] != BONUS_CARD:
+                if state.compiled.role_of[kind] != BONUS_CARD:
                     filled.remove(taker, kind)
         for card in state.laid_now()[1:]:
             filled.give(taker, card & 63)

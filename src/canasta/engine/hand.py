@@ -53,7 +53,7 @@ class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
     def facts(self) -> tuple[object, ...]:
         """Return everything in the hand, hidden cards included, for comparison."""
         undo = tuple(map(state_facts, self._before_melds))
-        return (self.state.prepared.rules, tuple(self.scores), state_facts(self.state), undo, self._revealed)
+        return (self.state.compiled.rules, tuple(self.scores), state_facts(self.state), undo, self._revealed)
 
     # -- moves --------------------------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
         if self.state.phase != PLAY:
             facts: Facts = {"move": "undo", "situation": situation(self.state)}
             raise RefusedMove(refuse(reasons.NOT_IN_THIS_PHASE, facts, ("MELD-9",)))
-        if not self.state.prepared.rules.turn.undo:
+        if not self.state.compiled.rules.turn.undo:
             raise RefusedMove(refuse(reasons.NO_UNDO))
         if not self._before_melds:
             raise RefusedMove(refuse(reasons.UNDO_REVEALED if self._revealed else reasons.NOTHING_TO_UNDO))
@@ -140,7 +140,7 @@ class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
     @property
     def frozen(self) -> bool:
         """Whether the pile is frozen, by a card in it or by the rules of the game."""
-        return self.state.frozen or self.state.prepared.always_frozen
+        return self.state.frozen or self.state.compiled.always_frozen
 
     @property
     def pile(self) -> list[int]:

@@ -2,7 +2,7 @@
 
 from mypy_extensions import mypyc_attr
 
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import Event
 from canasta.engine.fair import FairRound
 from canasta.engine.hand import Hand
@@ -27,10 +27,10 @@ class MatchError(CanastaError):
 class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
     """A sequence of hands. `hand` is the hand in play; `scores` are the totals by side."""
 
-    def __init__(self, rules: Ruleset, seed: str, prepared: PreparedRules | None = None) -> None:
+    def __init__(self, rules: Ruleset, seed: str, compiled: CompiledRules | None = None) -> None:
         self.rules: Ruleset = rules
         self.seed: str = seed
-        self.prepared: PreparedRules = PreparedRules(rules) if prepared is None else prepared
+        self.compiled: CompiledRules = CompiledRules(rules) if compiled is None else compiled
         self.side_of: list[int] = sides_of_seats(rules)
         self.course: MatchProgress = MatchProgress(rules)
         self.sitting_out: tuple[int, ...] = ()
@@ -70,7 +70,7 @@ class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
             course.scores = list(position.scores)
         course.hand_number = max(hand_number, position.round if rules.match.rounds else 1)
         match.sitting_out = tuple(sorted(position.sitting_out))
-        state = set_up(match.prepared, position)
+        state = set_up(match.compiled, position)
         order = state.order
         before = order[(order.index(position.turn) - 1) % len(order)]
         course.dealer = before if position.dealer is None else position.dealer
@@ -82,7 +82,7 @@ class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
 
     def copy(self) -> "Match":
         """Return an independent copy: moves made on one do not affect the other."""
-        new = Match(self.rules, self.seed, self.prepared)
+        new = Match(self.rules, self.seed, self.compiled)
         new.course = self.course.copy()
         new.sitting_out = self.sitting_out
         new.hand = self.hand.copy()
@@ -164,7 +164,7 @@ class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
         self.sitting_out = sitting_out(self.rules, self.hand_number)
         if fair is None:
             state = deal_from_seed(
-                self.prepared,
+                self.compiled,
                 seed=self.seed,
                 hand_number=self.hand_number,
                 dealer=self.dealer,
@@ -172,7 +172,7 @@ class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
             )
         else:
             state = deal_from_fair(
-                self.prepared,
+                self.compiled,
                 fair=fair,
                 hand_number=self.hand_number,
                 dealer=self.dealer,

@@ -26,18 +26,18 @@ def melds_of(state: HandState, side: int) -> list[MeldOnTable]:
     for card in state.cards_laid_by(side):
         cards.setdefault(card >> 6, []).append(card & 63)
     melds: list[MeldOnTable] = []
-    slots = state.prepared.slots
+    slots = state.compiled.slots
     for meld, kinds in cards.items():
         if meld >= slots.count:
             index = meld - slots.count
-            if state.prepared.long_runs:
+            if state.compiled.long_runs:
                 run = state.runs[side][index]
                 name = MeldName(ROW_RUN, index + 1)
-                melds.append(MeldOnTable(name, tuple(kinds_in(run)), canasta_of_run(state.prepared, run)))
+                melds.append(MeldOnTable(name, tuple(kinds_in(run)), canasta_of_run(state.compiled, run)))
                 continue
-            done = run_length(state.runs[side][index]) == state.prepared.canasta_size
+            done = run_length(state.runs[side][index]) == state.compiled.canasta_size
             melds.append(MeldOnTable(MeldName(ROW_RUN, index + 1), tuple(kinds), SAMBA if done else -1))
         else:
             kind = state.canasta_kind(state.naturals(side, meld), state.wilds(side, meld))
-            melds.append(MeldOnTable(state.prepared.set_name(meld), tuple(kinds), kind))
+            melds.append(MeldOnTable(state.compiled.set_name(meld), tuple(kinds), kind))
     return melds

@@ -46,7 +46,7 @@ class HandState(CardsInPlay):
     """Whether the top card of the pile has been lifted and must be melded next (PILE-16)."""
     asked: int
     answering: int
-    opening_extra: int
+    minimum_surcharge: int
     """Increase of the first-meld minimum if the top card does not count (OPEN-3)."""
     partner: list[int]
     """For each seat, the next teammate in turn order, who answers its question; -1 without a partner."""
@@ -101,7 +101,7 @@ class HandState(CardsInPlay):
         Runs are copied. Lists that rarely change (red threes) are replaced rather than modified, so copies
         can share them; so can lists that never change under these rules.
         """
-        self.prepared = other.prepared
+        self.compiled = other.compiled
         self.order = other.order
         self.side_of = other.side_of
         self.sides = other.sides
@@ -118,7 +118,7 @@ class HandState(CardsInPlay):
         self.bonus_in_game = other.bonus_in_game
         self.frozen = other.frozen
         self.pile_is_from_deal = other.pile_is_from_deal
-        self.runs = [runs.copy() for runs in other.runs] if other.prepared.runs else other.runs
+        self.runs = [runs.copy() for runs in other.runs] if other.compiled.runs else other.runs
         self.changes = other.changes
         self.bonus = other.bonus.copy()
         self.talons = other.talons
@@ -135,7 +135,7 @@ class HandState(CardsInPlay):
         self.laid_before = other.laid_before
         self.melded_now = other.melded_now
         self.opening_points = other.opening_points
-        self.opening_extra = other.opening_extra
+        self.minimum_surcharge = other.minimum_surcharge
         self.pile_due = other.pile_due
         self.taken_top = other.taken_top
         self.took_back = other.took_back

@@ -71,9 +71,9 @@ class View:
         that freeze the pile (DISC-2).
         """
         pile = self.state.pile
-        if self.state.prepared.rules.pile.look_through:
+        if self.state.compiled.rules.pile.look_through:
             return pile
-        freezes = self.state.prepared.freezes
+        freezes = self.state.compiled.freezes
         shown = [kind if freezes[kind] else HIDDEN for kind in pile]
         shown[-1:] = pile[-1:]
         return shown
@@ -113,7 +113,7 @@ def state_facts(state: HandState) -> tuple[object, ...]:
         state.laid_before,
         state.melded_now,
         state.opening_points,
-        state.opening_extra,
+        state.minimum_surcharge,
         state.pile_due,
         state.took_back,
         state.caliente_now,
@@ -146,7 +146,7 @@ def redact(state: HandState, seat: int | None) -> HandState:
         for foot, waits in zip(state.feet, state.feet_wait(), strict=True)
     ]
     seen.pots = [[HIDDEN] * len(pot) for pot in state.pots]
-    if state.prepared.talon:
+    if state.compiled.talon:
         seen.talons = [
             talon if other == seat else [HIDDEN] * len(talon) for other, talon in enumerate(state.talons)
         ]

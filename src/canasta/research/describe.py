@@ -34,7 +34,7 @@ from canasta.engine.actions.codec import (
 )
 from canasta.engine.actions.space import StepSpace
 from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, RANKS, card_text, cards_text, kind_in_suit
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.burraco import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.moves.legal_moves import move_of_step
@@ -116,7 +116,7 @@ def observation_pieces(
     """Return the pieces of an observation, in order: name, offset, length, meaning."""
     if is_universal(layout):
         return pieces(universal_layout())
-    return pieces(layout_of(PreparedRules(rules_for(rules, players, options))))
+    return pieces(layout_of(CompiledRules(rules_for(rules, players, options))))
 
 
 def hidden_pieces() -> list[Piece]:
@@ -139,7 +139,7 @@ def action_names(
     """Return a description of each action. In a given position, `action_text` returns its notation."""
     if is_universal(layout):
         return [_words(UNIVERSAL_STEPS, step) for step in range(UNIVERSAL_STEPS.size)]
-    tables = PreparedRules(rules_for(rules, players, options))
+    tables = CompiledRules(rules_for(rules, players, options))
     return [_words(tables.layout, step) for step in StepSpace(tables).steps]
 
 

@@ -10,7 +10,7 @@ from canasta.engine.actions.codec import ASK
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.actions.space import StepSpace
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import determinize
 from canasta.engine.feasibility.going_out import out_in_reach
 from canasta.engine.observation.actions import UNIVERSAL_ACTIONS, universal_actions
@@ -49,7 +49,7 @@ class EpisodeGame:
     ) -> None:
         self.rules: Ruleset = rules
         self._random_scores: bool = random_scores
-        self.tables: PreparedRules = PreparedRules(rules)
+        self.tables: CompiledRules = CompiledRules(rules)
         self.side_of: list[int] = sides_of_seats(rules)
         self.seats: int = rules.seats.players
         self.sides: int = rules.seats.sides

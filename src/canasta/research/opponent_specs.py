@@ -8,7 +8,7 @@ from typing import Final
 from canasta.bots import SEARCHERS
 from canasta.bots.learned.coverage import was_trained
 from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.observation.rule_features import rule_numbers
 from canasta.errors import CanastaError
 from canasta.research.describe import whole_number
@@ -71,7 +71,7 @@ def company_of(
         raise NoOpponent(f"{name} reads the universal layout: add layout='universal'")
     company = OpponentMix(players, weights)
     for name, network in company.networks.items():
-        if not was_trained(network, rules, rule_numbers(PreparedRules(rules))):
+        if not was_trained(network, rules, rule_numbers(CompiledRules(rules))):
             raise NoOpponent(
                 f"{name} was not trained for these rules of {rules.name} with {seats} players; choose another"
             )

@@ -3,7 +3,7 @@
 from typing import Final
 
 from canasta.engine.cards import CALIENTE
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 
 REWARDS: Final = ("points", "margin", "result")
 """Kinds of rewards. points: the side's points for the hand. margin: those minus the
@@ -27,7 +27,7 @@ def side_rewards(kind: str, points: list[int], scores: list[int], over: bool) ->
     return [1.0 if score == best else -1.0 for score in scores]
 
 
-def largest_hand(tables: PreparedRules) -> int:
+def largest_hand(tables: CompiledRules) -> int:
     """Return a bound that no side's points in a hand exceed: the sum of every card, bonus and penalty."""
     score = tables.score
     cards = sum([tables.values[tables.rank_of[kind]] for kind in tables.deck])
@@ -46,7 +46,7 @@ def largest_hand(tables: PreparedRules) -> int:
     )
 
 
-def cost_of_illegal(kind: str, tables: PreparedRules) -> float:
+def cost_of_illegal(kind: str, tables: CompiledRules) -> float:
     """Return less than any hand can pay, so that an action excluded by the mask is never an advantage."""
     if kind == "result":
         return -2.0

@@ -40,7 +40,7 @@ class Continuation:
     def points(self, world: HandState) -> Points:
         """Return each side's points at the end."""
         state = self.after(world)
-        play_out(state, weights_for(state.prepared), NEVER)
+        play_out(state, weights_for(state.compiled), NEVER)
         return tuple(float(sheet.total) for sheet in score_hand(state))
 
 
@@ -50,7 +50,7 @@ AS_CLUB: Final = Continuation()
 def steps_to_the_end(state: HandState) -> int:
     """Return how many steps the club player takes from here to the end, up to a limit."""
     state = state.copy()
-    weights = weights_for(state.prepared)
+    weights = weights_for(state.compiled)
     steps = 0
     while state.phase != OVER and steps < MOST_STEPS:
         make_step(state, club_step(state, seat_to_act(state), weights))

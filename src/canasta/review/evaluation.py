@@ -126,7 +126,7 @@ class Judge:
         self.view = View(before, choice.seat, list(choice.scores))
         self._worlds = Worlds(self.view, f"{seed}/{choice.number}/{len(choice.moves)}")
         first = self.world(0)
-        self._planner = Planner(first, choice.seat, weights_for(before.prepared), NEVER)
+        self._planner = Planner(first, choice.seat, weights_for(before.compiled), NEVER)
         self.candidates: list[JudgedContinuation] = []
         for line in self._lines():
             self._add(line)
@@ -159,7 +159,7 @@ class Judge:
         steps: list[int] = []
         if lays_on(self._choice.before, self._choice.after):
             # Melding revealed no card, so the same card can be discarded in every deal.
-            own = Planner(after, self._seat, weights_for(after.prepared), NEVER)
+            own = Planner(after, self._seat, weights_for(after.compiled), NEVER)
             steps = [step for plan in own.discards([], 1) for step in plan]
         return Continuation(moves, steps)
 

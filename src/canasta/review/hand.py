@@ -226,9 +226,9 @@ def review_hand(
     assert dealt.points is not None, "the hand is over"
     choices = choices_of(dealt.hand, dealt.moves)
     steps = steps_to_the_end(dealt.hand.state)
-    prepared = dealt.hand.state.prepared
-    if prepared.runs:
-        steps *= _DEARER_LONG_RUNS if prepared.long_runs else _DEARER_RUNS
+    compiled = dealt.hand.state.compiled
+    if compiled.runs:
+        steps *= _DEARER_LONG_RUNS if compiled.long_runs else _DEARER_RUNS
     fewer, first = affordable(worlds, len(choices), steps)
     state = dealt.hand.state
     course = LuckTracker(state, f"{seed}/{dealt.number}/open", min(fewer, _OPEN_WORLDS))

@@ -77,5 +77,5 @@ def _club_draws(choice: DecisionPoint) -> bool:
     return (
         state.phase == DRAW
         and isinstance(choice.moves[0], Draw)
-        and club_step(state, choice.seat, weights_for(state.prepared)) == DRAW_STOCK
+        and club_step(state, choice.seat, weights_for(state.compiled)) == DRAW_STOCK
     )

@@ -212,7 +212,7 @@ class OptionTrial:
         """Return the line of a player: one step, or everything it melds before it discards."""
         world = self.judge.world(0)
         seat = self._choice.seat
-        weights = weights_of(name, world.prepared)
+        weights = weights_of(name, world.compiled)
         start = world.copy()
         steps: list[int] = []
         while True:

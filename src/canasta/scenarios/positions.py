@@ -128,7 +128,7 @@ def _told(match: Match) -> Iterator[tuple[str, str]]:
         yield "scores", str(match.hand.scores)
     yield "hands", _by_number({seat: _cards(match.hand.hand_cards(seat)) for seat in state.order})
     yield from _told_feet(state)
-    is_long = state.prepared.long_runs
+    is_long = state.compiled.long_runs
     melds = [
         [_cards(_in_order(meld, is_long=is_long)) for meld in match.hand.melds(side)]
         for side in range(state.sides)
@@ -161,7 +161,7 @@ def _told_options(rules: Ruleset) -> str:
 def _told_feet(state: HandState) -> Iterator[tuple[str, str]]:
     if state.not_returned >= 0:
         yield "not_returned", _cards([state.not_returned])
-    if state.prepared.has_pots:
+    if state.compiled.has_pots:
         yield "pots", f"[{', '.join(_cards(pot) for pot in state.pots)}]"
         taken = [side for side, taker in enumerate(state.pot_takers()) if taker >= 0]
         if taken:
@@ -169,7 +169,7 @@ def _told_feet(state: HandState) -> Iterator[tuple[str, str]]:
             unplayed = [side for side in taken if not state.foot_played(state.pot_taker(side))]
             if unplayed:
                 yield "pot_unplayed", str(unplayed)
-    if not state.prepared.has_foot:
+    if not state.compiled.has_foot:
         return
     feet = {seat: _cards(state.feet[seat]) for seat in state.order if state.foot_waits(seat)}
     picked_up = [seat for seat in state.order if not state.foot_waits(seat)]
@@ -214,7 +214,7 @@ def _facts(match: Match) -> tuple[object, ...]:
         ),
         [(sorted(hand.hand_cards(seat)), hand.foot_cards(seat)) for seat in state.order],
         [
-            (state.prepared.has_foot and state.foot_played(seat), state.has_melded(seat))
+            (state.compiled.has_foot and state.foot_played(seat), state.has_melded(seat))
             for seat in state.order
         ],
         [

@@ -92,7 +92,7 @@ def simple_move(match: Match) -> Move:
     """
     hand = match.hand
     seat = hand.turn
-    values = match.prepared.values
+    values = match.compiled.values
     cards = dict.fromkeys(sorted(hand.hand_cards(seat), key=lambda card: values[RANK_OF[card]]))
     moves: list[Move] = [Draw(), Answer(yes=False), *map(Discard, cards), Pass()]
     for move in moves:

@@ -74,21 +74,21 @@ def your_view(hand: Hand, view: View) -> YourView:
 def _threes_and_specials(state: HandState) -> list[Move]:
     """Return the threes that can be laid manually, and the special hand if the whole hand is one."""
     moves: list[Move] = []
-    if state.prepared.by_hand or state.prepared.keep_three:
-        held = [rank for rank in state.prepared.bonus_ranks if state.count(state.turn, rank) > 0]
+    if state.compiled.by_hand or state.compiled.keep_three:
+        held = [rank for rank in state.compiled.bonus_ranks if state.count(state.turn, rank) > 0]
         moves += [LayBonus(any_of(rank)) for rank in held]
     special = best_special(state)
     if special >= 0:
-        moves.append(Special(state.prepared.special_hands[special].name))
+        moves.append(Special(state.compiled.special_hands[special].name))
     return moves
 
 
 def _fill_discards(mine: YourView, hand: Hand, view: View) -> None:
     """Fill in the cards that can't be discarded, if the rules treat cards differently; else only whether a
     discard is possible."""
-    prepared = view.state.prepared
+    compiled = view.state.compiled
     cards = list(dict.fromkeys(view.hand))
-    if not (prepared.american or prepared.no_return or prepared.natural_last):
+    if not (compiled.american or compiled.no_return or compiled.natural_last):
         mine.can_discard = any(hand.check(Discard(card)) is None for card in cards)
         return
     barred: dict[str, BarredCards] = {}
@@ -121,7 +121,7 @@ def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:
 
 
 def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
-    prepared = view.state.prepared
+    compiled = view.state.compiled
     choice = TakeChoice(
         move=str(move),
         cards=[format_card(card) for card in move.cards],
@@ -134,5 +134,5 @@ def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
         choice.lacks = "" if refusal.reason == BELOW_MINIMUM else refusal.code
     else:
         taken = (*move.cards, view.state.top_card())
-        choice.counted = sum(prepared.values[prepared.rank_of[card]] for card in taken)
+        choice.counted = sum(compiled.values[compiled.rank_of[card]] for card in taken)
     return choice

@@ -204,8 +204,8 @@ def pile_view(match: Match, view: View) -> PileView:
         cards=["" if card == HIDDEN else format_card(card) for card in view.pile_shown],
         frozen=match.hand.frozen,
         stopped=bool(pile)
-        and match.prepared.role_of[pile[-1]] != NATURAL_CARD
-        and not match.prepared.takes_at_once,
+        and match.compiled.role_of[pile[-1]] != NATURAL_CARD
+        and not match.compiled.takes_at_once,
     )
 
 
@@ -304,59 +304,59 @@ def _side(match: Match, view: View, side: int) -> SideView:
             CanastaProgress(kind=kind, have=have, needed=need)
             for kind, have, need in canastas_needed(match.rules, kinds)
         ],
-        unfinished=_rows(looks, unfinished_rows(looks, side)) if match.prepared.unfinished_bars else [],
+        unfinished=_rows(looks, unfinished_rows(looks, side)) if match.compiled.unfinished_bars else [],
         closed=_rows(looks, dead_rows(looks, side)),
     )
 
 
 def _rows(state: HandState, rows: list[int]) -> list[str]:
     """Return the names of the melds in these rows of sets."""
-    return [str(state.prepared.set_name(state.prepared.slots.first_slot(row))) for row in rows]
+    return [str(state.compiled.set_name(state.compiled.slots.first_slot(row))) for row in rows]
 
 
 def _points_now(state: HandState, side: int) -> int:
     """Return the value of the side's melds and bonus cards."""
-    score = state.prepared.score
+    score = state.compiled.score
     if score.grades or score.by_colour:
         lines = score_side(state, side).lines
         return sum(lines.get(line, 0) for line in _ON_THE_TABLE)
-    canastas = zip(state.canasta_counts(side), state.prepared.canasta_bonus, strict=True)
+    canastas = zip(state.canasta_counts(side), state.compiled.canasta_bonus, strict=True)
     bonus = score.bonus[len(state.bonus[side])]
     return state.points(side) + bonus + sum(count * worth for count, worth in canastas)
 
 
 def meld_view(state: HandState, side: int, meld: MeldOnTable) -> MeldView:
-    prepared = state.prepared
+    compiled = state.compiled
     is_run = meld.name.row == ROW_RUN
     # A long sequence is shown from low to high, with its wild card in place.
-    cards = sorted(meld.cards) if is_run and not prepared.long_runs else list(meld.cards)
+    cards = sorted(meld.cards) if is_run and not compiled.long_runs else list(meld.cards)
     if is_run:
-        largest = PLACES if prepared.long_runs else prepared.canasta_size
+        largest = PLACES if compiled.long_runs else compiled.canasta_size
     else:
-        largest = prepared.largest_wild_meld if meld.name.row == ROW_WILD else prepared.largest_set
+        largest = compiled.largest_wild_meld if meld.name.row == ROW_WILD else compiled.largest_set
     shown = MeldView(
         name=str(meld.name),
         cards=[format_card(card) for card in cards],
         canasta="" if meld.canasta == NOT_A_CANASTA else KIND_NAMES[meld.canasta],
-        points=sum(prepared.values[prepared.rank_of[card]] for card in cards),
+        points=sum(compiled.values[compiled.rank_of[card]] for card in cards),
         full=meld.canasta == SAMBA or len(cards) >= largest,
     )
-    if is_run and prepared.long_runs:
+    if is_run and compiled.long_runs:
         run = state.runs[side][meld.name.number - 1]
         if wild_in(run) > 0:
             shown.wild = wild_at(run) - run_low(run)
             shown.stands_for = format_card(kind_at(run_suit(run), wild_at(run)))
-        shown.grade = grade_of_run(state, run) if prepared.score.grades else ""
-    elif prepared.score.grades:
+        shown.grade = grade_of_run(state, run) if compiled.score.grades else ""
+    elif compiled.score.grades:
         row = ROW_BLACK_THREES if meld.name.row == ROW_THREES else meld.name.row
-        shown.grade = grade_of_set(state, side, prepared.slots.slot_of(row, meld.name.number))
+        shown.grade = grade_of_set(state, side, compiled.slots.slot_of(row, meld.name.number))
     return shown
 
 
 def melds_after(hand: Hand, move: Move) -> list[MeldView]:
     """Return the melds that a legal move would start or change."""
     state = hand.state
-    if not state.prepared.long_runs or not isinstance(move, (Meld, Add, Take)):
+    if not state.compiled.long_runs or not isinstance(move, (Meld, Add, Take)):
         return []
     side = state.side_of[state.turn]
     before = melds_of(state, side)
@@ -384,7 +384,7 @@ def last_sheet(match: Match) -> SheetView:
     state = match.hand.state
     sheet = sheet_view(match.hand_number, match.sheets[-1], match.scores, match.hand.out)
     if state.special >= 0:
-        sheet.special, sheet.special_by = match.prepared.special_hands[state.special].name, state.special_by
+        sheet.special, sheet.special_by = match.compiled.special_hands[state.special].name, state.special_by
         sheet.special_cards = [format_card(card) for card in sorted(state.special_cards)]
     sheet.victory = match.victory_points
     return sheet

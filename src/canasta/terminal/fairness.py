@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.cut import DEAL_ONLY, WITH_SEATS, cut_cards
 from canasta.engine.fair import CUT, FairRound, commit_to, seed_from_text
 from canasta.engine.match import Match
@@ -114,7 +114,7 @@ class Witness:
         self._told = 0
         """Number of verdicts that have been reported."""
         self._game: GameView | None = None
-        self._prepared: PreparedRules | None = None
+        self._compiled: CompiledRules | None = None
         """None if the rules are unknown."""
         self.hands: dict[int, HandTranscript] = {}
         self._judged: dict[int, tuple[FairRoundView, list[FairRoundView]]] = {}
@@ -164,13 +164,13 @@ class Witness:
             self._table = day_name(welcome.day)
         game = self._game = welcome.game
         try:
-            self._prepared = PreparedRules(resolve_ruleset(game.rules, game.players, game.options))
+            self._compiled = CompiledRules(resolve_ruleset(game.rules, game.players, game.options))
         except RulesetError:
-            self._prepared = None
+            self._compiled = None
 
     @property
     def _rules(self) -> Ruleset | None:
-        return None if self._prepared is None else self._prepared.rules
+        return None if self._compiled is None else self._compiled.rules
 
     def _note_done(self, name: str) -> None:
         if name in self._commits:
@@ -404,9 +404,9 @@ class Witness:
         problem = self._wrong_rounds(dealt, voids, seen.seat if seen is not None and seen.sees_cards else -1)
         if problem:
             return problem
-        if self._prepared is None:
+        if self._compiled is None:
             return UNKNOWN_RULES
-        problem = self._wrong_cards(one, self._prepared)
+        problem = self._wrong_cards(one, self._compiled)
         if problem:
             return problem
         result = self._own_part(one)
@@ -443,18 +443,18 @@ class Witness:
             return "refused"
         return ""
 
-    def _wrong_cards(self, fair: FairRound, prepared: PreparedRules) -> str:
+    def _wrong_cards(self, fair: FairRound, compiled: CompiledRules) -> str:
         seen = self.hands.get(fair.hand)
         if seen is None:
             return ""
-        dealer = self._true_dealer(fair, prepared.rules)
+        dealer = self._true_dealer(fair, compiled.rules)
         if dealer is not None and dealer != seen.dealer:
             return "dealer"
-        if seen.dealer not in order_of_hand(prepared.rules, fair.hand):
+        if seen.dealer not in order_of_hand(compiled.rules, fair.hand):
             return "dealer"
         if not seen.sees_cards and not seen.has_deal:
             return ""
-        deal = dealt_cards(prepared, fair, seen.dealer)
+        deal = dealt_cards(compiled, fair, seen.dealer)
         return fault_in(seen.observations, deal, hand=fair.hand, dealer=seen.dealer, seat=seen.seat)
 
     def _true_dealer(self, fair: FairRound, rules: Ruleset) -> int | None:
@@ -528,12 +528,12 @@ def transcript_name(table: str) -> str:
     return f"canasta-{safe}.witness.json"
 
 
-def dealt_cards(prepared: PreparedRules, fair: FairRound, dealer: int) -> HandState:
+def dealt_cards(compiled: CompiledRules, fair: FairRound, dealer: int) -> HandState:
     """Return the hand after the deal."""
     return deal_from_fair(
-        prepared,
+        compiled,
         fair=fair,
         hand_number=fair.hand,
         dealer=dealer,
-        scores=[0] * prepared.rules.seats.sides,
+        scores=[0] * compiled.rules.seats.sides,
     )

@@ -10,7 +10,7 @@ from canasta.bots.expert.rollout import NEVER, seat_to_act
 from canasta.bots.listeners import Listeners
 from canasta.engine.actions.codec import is_discard
 from canasta.engine.actions.make import make_step
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import determinize
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.rng import Rng
@@ -31,7 +31,7 @@ def hand_of_masters(preset: str) -> Iterator[tuple[HandState, View, Knowledge, i
     rules = load_ruleset(preset)
     players = rules.seats.players
     scores = [0] * rules.seats.sides
-    state = deal_from_seed(PreparedRules(rules), seed="thrown", hand_number=1, dealer=0, scores=scores)
+    state = deal_from_seed(CompiledRules(rules), seed="thrown", hand_number=1, dealer=0, scores=scores)
     bots = [MasterBot(str(seat)) for seat in range(players)]
     listeners = Listeners(dict(enumerate(bots)))
     listeners.deal(state, scores)

@@ -21,7 +21,7 @@ def to_act(state: HandState) -> int:
 
 
 def club_makes_a_step(state: HandState) -> None:
-    make_step(state, club_step(state, to_act(state), weights_for(state.prepared)))
+    make_step(state, club_step(state, to_act(state), weights_for(state.compiled)))
 
 
 def late(preset: str, players: int, seed: str, left: int = 14) -> HandState:
@@ -90,7 +90,7 @@ def test_a_budget_of_nothing_plays_like_the_club() -> None:
     for _ in range(30):
         seat = to_act(state)
         step = ExpertBot("none", 0.0).step(seen(state))
-        assert step == club_step(state, seat, weights_for(state.prepared))
+        assert step == club_step(state, seat, weights_for(state.compiled))
         make_step(state, step)
 
 

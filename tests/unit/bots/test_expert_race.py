@@ -26,7 +26,7 @@ def to_act(state: HandState) -> int:
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_plan_is_legal_in_every_deal(preset: str, players: int) -> None:
     state = dealt(preset, players, "plans")
-    weights = weights_for(state.prepared)
+    weights = weights_for(state.compiled)
     rng = Rng("other deals")
     number = 0
     while state.phase != OVER and number < 60:
@@ -48,7 +48,7 @@ def test_every_plan_is_legal_in_every_deal(preset: str, players: int) -> None:
 
 def test_plans_differ() -> None:
     state = dealt("caliente", 4, "differ")
-    weights = weights_for(state.prepared)
+    weights = weights_for(state.compiled)
     make_step(state, 0)
     plans = Planner(state, state.turn, weights, NEVER).rest_of_turn()
     assert len(plans) > 2
@@ -58,7 +58,7 @@ def test_plans_differ() -> None:
 
 def test_a_rollout_ends_with_the_hand() -> None:
     state = dealt("jaques", 4, "rollout")
-    assert play_out(state, weights_for(state.prepared), NEVER)
+    assert play_out(state, weights_for(state.compiled), NEVER)
     assert state.phase == OVER
     totals = [sheet.total for sheet in score_hand(state)]
     assert outcome(state, 0) == totals[0] - totals[1] == -outcome(state, 1)
@@ -66,14 +66,14 @@ def test_a_rollout_ends_with_the_hand() -> None:
 
 def test_with_three_sides_the_best_opponent_counts() -> None:
     state = dealt("caliente", 3, "three")
-    play_out(state, weights_for(state.prepared), NEVER)
+    play_out(state, weights_for(state.compiled), NEVER)
     totals = [sheet.total for sheet in score_hand(state)]
     assert outcome(state, 1) == totals[1] - max(totals[0], totals[2])
 
 
 def test_a_rollout_stops_at_the_deadline() -> None:
     state = dealt("jaques", 4, "deadline")
-    assert not play_out(state, weights_for(state.prepared), WALL_CLOCK())
+    assert not play_out(state, weights_for(state.compiled), WALL_CLOCK())
     assert state.phase != OVER
 
 
@@ -103,7 +103,7 @@ def test_comparison_is_paired_over_common_worlds() -> None:
 def test_only_evidence_beats_the_first_candidate() -> None:
     state = dealt("caliente", 4, "evidence")
     worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
-    race = Race(worlds, 0, weights_for(state.prepared), [[0], [0]])
+    race = Race(worlds, 0, weights_for(state.compiled), [[0], [0]])
     race.tried = 16
     race.candidates[0].values = [0.0] * 16
     race.candidates[1].values = [1000.0, -900.0] * 8
@@ -116,7 +116,7 @@ def test_only_evidence_beats_the_first_candidate() -> None:
 def test_the_same_steps_come_to_the_same() -> None:
     state = dealt("two-player", 2, "same")
     worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
-    race = Race(worlds, 0, weights_for(state.prepared), [[0], [0]])
+    race = Race(worlds, 0, weights_for(state.compiled), [[0], [0]])
     race.run_over(3)
     assert race.tried == 3
     assert race.candidates[0].values == race.candidates[1].values

@@ -76,7 +76,7 @@ AMERICAN = "{rules: american, phase: play, hands: {0: %s}, melds: {0: [%s], 1: [
 
 def test_aces_open_with_a_wild_card_and_sevens_wait() -> None:
     state = state_of(AMERICAN % ("Q Q Q A A 2 K K Jo 7 7 7 5 9", "", ""))
-    plan = FirstMeld(state, weights_for(state.prepared))
+    plan = FirstMeld(state, weights_for(state.compiled))
     assert plan.found
     assert plan.naturals_of[SEVEN] == 0
     assert plan.naturals_of[ACE] == 2
@@ -85,7 +85,7 @@ def test_aces_open_with_a_wild_card_and_sevens_wait() -> None:
 
 def test_a_first_meld_without_a_pure_meld_is_none() -> None:
     state = state_of(AMERICAN % ("Q Q A A 2 2 K K Jo J J 5 9 8", "", ""))
-    assert not FirstMeld(state, weights_for(state.prepared)).found
+    assert not FirstMeld(state, weights_for(state.compiled)).found
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_who_has_melded_a_rank_holds_less_of_it() -> None:
         step_on(state, 1)
     side = 0 if state.opened(0) else 1
     naturals = state.naturals_of(side)
-    slots = state.prepared.slots
+    slots = state.compiled.slots
     rank = next(rank for rank in range(NATURAL_RANKS) if naturals[slots.first_slot(rank)])
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     nothing = [[0] * NATURAL_RANKS for _ in range(4)]

@@ -19,7 +19,7 @@ from canasta.engine.actions.codec import is_discard
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import RANKS
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import NUMBERS, determinize
 from canasta.engine.events import BonusLaid, CalientePlayed, Event, FootPickedUp, PilePutBack, PotTaken
 from canasta.engine.match import Match
@@ -126,7 +126,7 @@ def test_who_hears_knows_how_many_cards_everybody_holds(option: str, heard_of: t
 def dealt(preset: str, players: int, options: dict[str, object] | None = None) -> HandState:
     rules = load_ruleset(preset, players, options or {})
     return deal_from_seed(
-        PreparedRules(rules),
+        CompiledRules(rules),
         seed="learned",
         hand_number=1,
         dealer=0,
@@ -320,10 +320,10 @@ def test_a_judge_speaks_of_the_side_that_asks(preset: str, players: int) -> None
 def test_the_hands_of_the_others_surprise_less_than_in_uniform_deals() -> None:
     """This holds over several hands; in a single hand the believed deals may well be further off."""
     surprise = {"uniform": 0.0, "believed": 0.0}
-    prepared = PreparedRules(load_ruleset("caliente", 4))
+    compiled = CompiledRules(load_ruleset("caliente", 4))
     for seed in ("learned", "surprise 0", "surprise 1", "surprise 2", "surprise 3"):
         asked = 0
-        state = deal_from_seed(prepared, seed=seed, hand_number=1, dealer=0, scores=[0, 0])
+        state = deal_from_seed(compiled, seed=seed, hand_number=1, dealer=0, scores=[0, 0])
         seated = [MasterBot(str(seat)) for seat in range(4)]
         listeners = Listeners(dict(enumerate(seated)))
         listeners.deal(state, [0, 0])
@@ -407,10 +407,10 @@ def test_house_rules_that_were_drawn_in_training_are_played_by_the_master(preset
             rules = load_ruleset(preset, None, changed)
         except RulesetError:
             continue
-        prepared = PreparedRules(rules)
-        if prepared.slots.per_row > MOST_SLOTS:
+        compiled = CompiledRules(rules)
+        if compiled.slots.per_row > MOST_SLOTS:
             continue
-        assert was_trained(network, rules, rule_numbers(prepared))
+        assert was_trained(network, rules, rule_numbers(compiled))
         state = dealt(preset, rules.seats.players, dict(changed))
         seated = [Checked(seat, 8) for seat in range(rules.seats.players)]
         play_hand(state, seated, [0] * state.sides)
@@ -421,7 +421,7 @@ def test_house_rules_that_were_drawn_in_training_are_played_by_the_master(preset
     for too_many in paths:
         with suppress(RulesetError):
             rules = load_ruleset(preset, None, {path: choice.choice(others[path]) for path in too_many})
-            assert not was_trained(network, rules, rule_numbers(PreparedRules(rules)))
+            assert not was_trained(network, rules, rule_numbers(CompiledRules(rules)))
             return
     pytest.fail("no such rules")
 
@@ -435,7 +435,7 @@ def test_a_rule_that_it_is_not_told_makes_another_game() -> None:
     for game in network.games:
         preset, _, players = game.partition("/")
         rules = load_ruleset(preset, int(players))
-        numbers = rule_numbers(PreparedRules(rules))
+        numbers = rule_numbers(CompiledRules(rules))
         assert was_trained(network, rules, numbers)
         assert was_trained(network, replace(rules, name="my-club", title="Ours"), numbers)
         if preset in tried:

@@ -110,7 +110,7 @@ def test_the_first_meld_finds_a_two_before_a_joker() -> None:
     plan = FirstMeld(state, Weights())
     assert (plan.wilds, plan.jokers, plan.points) == (1, 0, 60)
     step = plan.step(legal_steps(state))
-    laid = state.prepared.layout.decoded[step]
+    laid = state.compiled.layout.decoded[step]
     assert (laid.what, laid.row, laid.twos, laid.jokers) == (START_PAIR, ACE, 1, 0)
 
 
@@ -122,7 +122,7 @@ def test_going_out_is_seen_and_played() -> None:
     state = in_hand([KING, KING, SEVEN])
     side = state.side_of[state.turn]
     melded(state, side, KING, 5)
-    weights = weights_for(state.prepared)
+    weights = weights_for(state.compiled)
     first = out_step(state, False)
     assert first in legal_steps(state)
     player = state.turn
@@ -168,7 +168,7 @@ def test_a_large_pile_is_guarded_by_a_stop_card() -> None:
     for rank in (EIGHT, KING, ACE):
         melded(state, state.side_of[foe], rank, 3)
     state.set_pile([KINDS_OF[SEVEN][number % 4] for number in range(4)] * 3)
-    judged = DiscardPrices(state, state.turn, weights_for(state.prepared))
+    judged = DiscardPrices(state, state.turn, weights_for(state.compiled))
     assert judged.best(legal_steps(state)) == discard_step(BLACK_THREE, ANY_SUIT)
 
 
@@ -186,7 +186,7 @@ def test_samba_cards_of_a_run_are_kept() -> None:
     side = state.side_of[state.turn]
     state.runs[side].append((4 << 8) | ((EIGHT + 1) << 4) | 4)
     state.mark_side(side, OPENED, 1)
-    judged = DiscardPrices(state, state.turn, weights_for(state.prepared))
+    judged = DiscardPrices(state, state.turn, weights_for(state.compiled))
     assert judged.keeping(EIGHT, ANY_SUIT) > judged.keeping(FOUR, ANY_SUIT)
 
 
@@ -194,7 +194,7 @@ def test_a_hopeless_pile_is_left() -> None:
     """Drawing is the only possible move, and the player makes it without further thought."""
     state = in_hand([KING, SEVEN, EIGHT])
     state.phase = 0
-    assert club_step(state, state.turn, weights_for(state.prepared)) == DRAW_STOCK
+    assert club_step(state, state.turn, weights_for(state.compiled)) == DRAW_STOCK
 
 
 def test_every_turn_ends_with_one_discard() -> None:
@@ -202,7 +202,7 @@ def test_every_turn_ends_with_one_discard() -> None:
     player = state.turn
     thrown = 0
     while state.turn == player and state.phase == PLAY:
-        step = club_step(state, player, weights_for(state.prepared))
+        step = club_step(state, player, weights_for(state.compiled))
         thrown += is_discard(step)
         make_step(state, step)
     assert thrown == 1
@@ -215,8 +215,8 @@ def test_before_the_foot_a_wild_opens_a_rank_and_later_it_is_kept() -> None:
     state = in_hand([KING, KING, TWO, SEVEN, EIGHT, ACE], "hand-and-foot")
     side = state.side_of[state.turn]
     melded(state, side, FOUR, 3)
-    weights = weights_for(state.prepared)
-    decoded = state.prepared.layout.decoded
+    weights = weights_for(state.compiled)
+    decoded = state.compiled.layout.decoded
     laid = decoded[club_step(state, state.turn, weights)]
     assert (laid.what, laid.row) == (START_PAIR, KING)
     for seat in state.order:
@@ -230,7 +230,7 @@ def test_cards_out_of_the_hand_are_worth_more_as_the_stock_goes_down() -> None:
     side = state.side_of[state.turn]
     assert feet_waiting(state, side) == 2
     melded(state, side, KING, 3)
-    weights = weights_for(state.prepared)
+    weights = weights_for(state.compiled)
     early = MeldValues(state, weights).thinning(1)
     assert elapsed(state) < 0.2
     state.at = state.deck_size() - 8
@@ -241,7 +241,7 @@ def test_cards_out_of_the_hand_are_worth_more_as_the_stock_goes_down() -> None:
 def test_the_last_card_before_the_foot_is_worth_the_most() -> None:
     state = in_hand([KING, KING, SEVEN], "hand-and-foot")
     melded(state, state.side_of[state.turn], KING, 3)
-    melding = MeldValues(state, weights_for(state.prepared))
+    melding = MeldValues(state, weights_for(state.compiled))
     # After the second king one card is left; discarding it brings the foot.
     assert melding.thinness(2) - melding.thinness(1) > melding.thinness(3) - melding.thinness(2) > 0.0
 
@@ -253,7 +253,7 @@ def test_nobody_takes_a_pile_of_rags_while_the_foot_waits() -> None:
     rags = [KINDS_OF[BLACK_THREE][0]] * 12
     state.set_pile([*rags, KINDS_OF[KING][0]])
     state.phase = DRAW
-    habits = novice(weights_for(state.prepared))
+    habits = novice(weights_for(state.compiled))
     assert habits.takes_all
     assert club_step(state, state.turn, habits) == DRAW_STOCK
     state.mark_seat(state.turn, FOOT_WAITS, False)
@@ -264,7 +264,7 @@ def test_who_may_go_out_gets_rid_of_cards() -> None:
     state = in_hand([KING, SEVEN, EIGHT, ACE, FOUR], "bolivia")
     side = state.side_of[state.turn]
     melded(state, side, KING, 3)
-    weights = weights_for(state.prepared)
+    weights = weights_for(state.compiled)
     before = MeldValues(state, weights)
     melded(state, side, SEVEN, 7)
     state.runs[side] = [pack_run(0, FOUR, 7)]
@@ -283,7 +283,7 @@ def test_feet_are_reached_and_hands_are_played_out() -> None:
     hands = 16
     for number in range(hands):
         state = dealt("hand-and-foot", 4, f"feet {number}", round_number=1 + number % 4)
-        weights = weights_for(state.prepared)
+        weights = weights_for(state.compiled)
         while state.phase != OVER:
             seat = state.answering if state.phase == ANSWER else state.turn
             make_step(state, club_step(state, seat, weights))

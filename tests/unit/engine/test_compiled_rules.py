@@ -1,4 +1,4 @@
-"""The prepared tables agree with the rules themselves."""
+"""The compiled tables agree with the rules themselves."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from canasta.engine.cards import (
     TWO,
     WILD_CARD,
 )
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import FROZEN, OK
 from canasta.engine.law.ways_to_take import ONTO_CANASTA, ONTO_SET, WITH_NATURAL_AND_WILD, WITH_PAIR
@@ -26,22 +26,22 @@ pytestmark = pytest.mark.interpreted
 
 @pytest.mark.parametrize("preset", preset_names())
 def test_one_card_more_on_a_set(preset: str) -> None:
-    prepared = PreparedRules(load_ruleset(preset))
-    growing = prepared.growing
-    decks = prepared.rules.deck.decks
+    compiled = CompiledRules(load_ruleset(preset))
+    growing = compiled.growing
+    decks = compiled.rules.deck.decks
     answers = set()
     for naturals in range(2, 4 * decks):
         for wilds in range(6 * decks):
             place = naturals * growing.stride + wilds
-            assert growing.by_natural[place] == why_not_cards(prepared, 0, naturals, wilds, 1, 0)
-            assert growing.by_wild[place] == why_not_cards(prepared, 0, naturals, wilds, 0, 1)
+            assert growing.by_natural[place] == why_not_cards(compiled, 0, naturals, wilds, 1, 0)
+            assert growing.by_wild[place] == why_not_cards(compiled, 0, naturals, wilds, 0, 1)
             answers.add(growing.by_wild[place])
     assert OK in answers
     assert len(answers) > 1
 
 
 def test_what_a_card_is_for() -> None:
-    prepared = PreparedRules(load_ruleset("caliente"))
+    compiled = CompiledRules(load_ruleset("caliente"))
     ranks = {
         "natural": range(NATURAL_RANKS),
         "wild": (TWO, JOKER),
@@ -50,40 +50,40 @@ def test_what_a_card_is_for() -> None:
     }
     roles = {"natural": NATURAL_CARD, "wild": WILD_CARD, "bonus": BONUS_CARD, "stop": STOP_CARD}
     for kind, rank in enumerate(RANK_OF):
-        assert prepared.role_of[kind] == prepared.role_of_rank[rank]
+        assert compiled.role_of[kind] == compiled.role_of_rank[rank]
         for name, role in roles.items():
-            assert (prepared.role_of[kind] == role) == (rank in ranks[name])
-        assert prepared.freezes[kind] == (rank in (TWO, JOKER, RED_THREE))
-    assert prepared.bonus_ranks == [RED_THREE]
-    assert prepared.stop_ranks == [BLACK_THREE]
+            assert (compiled.role_of[kind] == role) == (rank in ranks[name])
+        assert compiled.freezes[kind] == (rank in (TWO, JOKER, RED_THREE))
+    assert compiled.bonus_ranks == [RED_THREE]
+    assert compiled.stop_ranks == [BLACK_THREE]
 
 
 @pytest.mark.parametrize("preset", preset_names())
 def test_how_many_cards_there_are(preset: str) -> None:
-    prepared = PreparedRules(load_ruleset(preset))
-    assert prepared.of_rank == [
-        sum(1 for kind in prepared.deck if prepared.rank_of[kind] == rank) for rank in range(RANKS)
+    compiled = CompiledRules(load_ruleset(preset))
+    assert compiled.of_rank == [
+        sum(1 for kind in compiled.deck if compiled.rank_of[kind] == rank) for rank in range(RANKS)
     ]
-    assert sum(prepared.of_rank) == len(prepared.deck)
-    threes = {"bonus": 4, "natural": 0}.get(prepared.rules.deck.threes, 2)
-    assert prepared.bonus_cards == threes * prepared.rules.deck.decks
+    assert sum(compiled.of_rank) == len(compiled.deck)
+    threes = {"bonus": 4, "natural": 0}.get(compiled.rules.deck.threes, 2)
+    assert compiled.bonus_cards == threes * compiled.rules.deck.decks
 
 
 def test_what_a_hand_pays() -> None:
-    jaques = PreparedRules(load_ruleset("jaques")).score
+    jaques = CompiledRules(load_ruleset("jaques")).score
     assert jaques.bonus == [0, 100, 200, 300, 800]
     assert jaques.bonus_needs_canastas == [False] * 5
     assert (jaques.in_hand[BLACK_THREE], jaques.in_hand[RED_THREE], jaques.in_hand[JOKER]) == (5, 0, 50)
     assert jaques.times_with_calientes == [1, 2]
     caliente = load_ruleset("caliente", 4, {"caliente_cards": True})
-    assert PreparedRules(caliente).score.times_with_calientes == [1, 2] + [3] * (caliente.deck.decks - 1)
+    assert CompiledRules(caliente).score.times_with_calientes == [1, 2] + [3] * (caliente.deck.decks - 1)
     minus = {"scoring.red_threes_minus": "all_need_canastas", "scoring.red_threes_minus_canastas": 2}
     few = load_ruleset("jaques", 4, minus)
-    assert PreparedRules(few).score.bonus_needs_canastas == [False, False, False, False, True]
+    assert CompiledRules(few).score.bonus_needs_canastas == [False, False, False, False, True]
 
 
 def test_ways_of_taking_the_pile() -> None:
-    ways = PreparedRules(load_ruleset("jaques")).ways_of_taking
+    ways = CompiledRules(load_ruleset("jaques")).ways_of_taking
     frozen, opened = 2, 1
     assert ways[4 * WITH_PAIR + frozen] == OK
     assert ways[4 * WITH_NATURAL_AND_WILD + frozen + opened] == FROZEN

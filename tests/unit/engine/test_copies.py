@@ -194,7 +194,7 @@ def test_a_state_and_its_tables(again: Way) -> None:
     made = again(state)
     assert state_facts(made) == state_facts(state)
     assert legal_steps(made) == legal_steps(state)
-    assert again(state.prepared).rules == state.prepared.rules
+    assert again(state.compiled).rules == state.compiled.rules
 
 
 @WAYS

@@ -26,14 +26,14 @@ def test_what_could_be_taken_onto_a_meld(preset: str) -> None:
             side = state.side_of[state.turn]
             if state.phase == DRAW and state.opened(side) and why_not_touch_pile(state) == OK:
                 blocked = state.frozen or (
-                    state.prepared.one_card_must_go_out and state.size(state.turn) == 1
+                    state.compiled.one_card_must_go_out and state.size(state.turn) == 1
                 )
                 could = could_take_onto_meld(state, side, RANK_OF[state.top_card()])
                 fits = fits_a_meld(state)
                 seen.add(fits)
                 if fits:
                     assert could
-                elif not blocked and not state.prepared.same_suit:
+                elif not blocked and not state.compiled.same_suit:
                     assert not could
             legal = legal_steps(state)
             make_step(state, legal[rng.below(len(legal))])

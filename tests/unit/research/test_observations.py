@@ -224,7 +224,7 @@ def test_discards_and_top_cards_let_lie_are_counted() -> None:
         state = episode.state
         seat = state.turn
         if is_discard(step):
-            discarded[seat][episode.state.prepared.layout.decoded[step].row] += 1
+            discarded[seat][episode.state.compiled.layout.decoded[step].row] += 1
         if state.phase == DRAW and step == 0 and _could_be_taken(state):
             let_pass[seat][RANK_OF[state.top_card()]] += 1
         episode.step(step)
@@ -241,9 +241,9 @@ def _could_be_taken(state: HandState) -> bool:
     """Return whether the pile seems open to all: a natural card on top, and no rule that bars this player."""
     if not state.pile or RANK_OF[state.top_card()] >= NATURAL_RANKS:
         return False
-    barred = state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player
-    alone = state.prepared.one_card_not_single and state.pile_size() == 1 and state.size(state.turn) == 1
-    alone = alone and not (state.prepared.single_at_stock_end and state.stock_size() == 0)
+    barred = state.frozen and state.pile_is_from_deal and state.compiled.bars_first_player
+    alone = state.compiled.one_card_not_single and state.pile_size() == 1 and state.size(state.turn) == 1
+    alone = alone and not (state.compiled.single_at_stock_end and state.stock_size() == 0)
     return not barred and not alone
 
 
@@ -290,7 +290,7 @@ def test_a_talon_is_told_and_seen_by_its_owner_alone() -> None:
                 if talon:
                     waited += 1
                     assert piece(episode, seat, "seat+0.talon") == [len(talon)]
-                    held = Counter(episode.state.prepared.rank_of[kind] for kind in talon)
+                    held = Counter(episode.state.compiled.rank_of[kind] for kind in talon)
                     own = piece(episode, seat, "talon")
                     assert {rank: number for rank, number in enumerate(own) if number} == held
                     assert sum(piece(episode, (seat + 1) % 4, "talon")) in (

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from witnessed import WitnessedTable
 
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.state import HandState
 from canasta.table.fairness.observation import Observation
 from canasta.table.fairness.rounds import as_round
@@ -37,7 +37,7 @@ def played() -> PlayedHand:
     assert seen.fair is not None
     fair = as_round(watched.table.bound_to, seen.fair)
     return PlayedHand(
-        seen.observations, dealt_cards(PreparedRules(watched.rules), fair, seen.dealer), seen.dealer
+        seen.observations, dealt_cards(CompiledRules(watched.rules), fair, seen.dealer), seen.dealer
     )
 
 

@@ -48,8 +48,8 @@ class LongMelding(MeldValues):
         if run == NO_RUN:
             return 0.0
         state = self.state
-        scoring = state.prepared.rules.scoring
-        size = state.prepared.canasta_size
+        scoring = state.compiled.rules.scoring
+        size = state.compiled.canasta_size
         length = run_length(run)
         is_wild = wild_in(run) > 0
         bonus = float(self.bonus[MIXED if is_wild else NATURAL])
@@ -67,7 +67,7 @@ class LongMelding(MeldValues):
 
     def _growth(self, before: int, after: int) -> float:
         """Return the value of turning one sequence into another."""
-        size = self.state.prepared.canasta_size
+        size = self.state.compiled.canasta_size
         step = self.run_worth(after) - self.run_worth(before)
         if run_length(after) < size:
             return step * self.weights.lay
@@ -79,25 +79,25 @@ class LongMelding(MeldValues):
     def _extend_run(self, laid: Step) -> float:
         state = self.state
         weights = self.weights
-        values = state.prepared.values
+        values = state.compiled.values
         before = state.runs[self.side][laid.number]
-        after = run_by_step(state.prepared.run_rules, before, laid)
+        after = run_by_step(state.compiled.run_rules, before, laid)
         worth = weights.add_bias + self._growth(before, after) - self.thinning(1)
         if laid.wild > 0:
-            if wild_in(before) == 0 and run_length(before) < state.prepared.canasta_size:
+            if wild_in(before) == 0 and run_length(before) < state.compiled.canasta_size:
                 worth -= weights.spoil * (self.bonus[NATURAL] - self.bonus[MIXED])
             return worth + self.per_point * values[TWO + laid.jokers] - self._wild_price(laid.jokers)
-        return worth + self.per_point * values[state.prepared.rank_of[kind_at(run_suit(before), laid.place)]]
+        return worth + self.per_point * values[state.compiled.rank_of[kind_at(run_suit(before), laid.place)]]
 
     def _start_run(self, laid: Step) -> float:
         """Value a sequence by the length it can reach from this hand at once."""
         state = self.state
         weights = self.weights
-        rules = state.prepared.run_rules
+        rules = state.compiled.run_rules
         run = pack_long_run(laid.suit, laid.place, SMALLEST_MELD, laid.wild_at, laid.wild)
         worth = weights.start_run
         for kind in kinds_in(run):
-            worth += self.per_point * state.prepared.values[state.prepared.rank_of[kind]]
+            worth += self.per_point * state.compiled.values[state.compiled.rank_of[kind]]
         if laid.wild > 0:
             worth -= self._wild_price(laid.jokers)
         grown = run
@@ -108,7 +108,7 @@ class LongMelding(MeldValues):
             grown = self._grown(grown, place)
         for other in state.runs[self.side]:
             # A second sequence over the same places competes with the first for the remaining cards.
-            if run_suit(other) == laid.suit and run_length(other) < state.prepared.canasta_size:
+            if run_suit(other) == laid.suit and run_length(other) < state.compiled.canasta_size:
                 worth -= weights.start_run * 0.5
         return worth + self._growth(NO_RUN, grown) - self.thinning(SMALLEST_MELD)
 
@@ -118,7 +118,7 @@ class LongMelding(MeldValues):
             return run
         if self.state.held(self.seat, kind_at(run_suit(run), place)) == 0:
             return run
-        after = run_with_natural(self.state.prepared.run_rules, run, place, EITHER_END)
+        after = run_with_natural(self.state.compiled.run_rules, run, place, EITHER_END)
         return run if after == NO_RUN else after
 
     def _torn(self, rank: int, suit: int) -> float:
@@ -157,10 +157,10 @@ class LongDiscarding(DiscardPrices):
         """Return the value of this card in the hand."""
         state = self.state
         weights = self.weights
-        rank = state.prepared.rank_of[kind]
-        if state.prepared.role_of[kind] == WILD_CARD:
+        rank = state.compiled.rank_of[kind]
+        if state.compiled.role_of[kind] == WILD_CARD:
             return weights.keep_wild + (weights.keep_joker if rank == JOKER else 0.0)
-        value = state.prepared.values[rank]
+        value = state.compiled.values[rank]
         worth = (weights.keep_late if self.late else weights.keep_points) * value
         found = fit(state, self.side, kind)
         if found == FITS:
@@ -169,7 +169,7 @@ class LongDiscarding(DiscardPrices):
             worth += weights.keep_run * 1.5
         if state.held(self.seat, kind) == 1:
             worth += weights.keep_run * neighbours(state, self.seat, kind)
-        if state.prepared.set_rows:
+        if state.compiled.set_rows:
             count = state.count(self.seat, rank)
             if count >= SMALLEST_MELD:
                 worth += weights.keep_triple
@@ -184,7 +184,7 @@ class LongDiscarding(DiscardPrices):
         if not weights.watches_next:
             return 0.0
         gained = weights.take_card
-        if state.prepared.role_of[kind] == WILD_CARD:
+        if state.compiled.role_of[kind] == WILD_CARD:
             gained += weights.take_wild
             chance = 1.0
         else:
@@ -194,27 +194,27 @@ class LongDiscarding(DiscardPrices):
             if found == FITS and self._finishes(kind):
                 gained += weights.danger_canasta
         # If anyone may take the pile, the rest of the pile does not depend on this card.
-        return weights.danger * chance * (gained + (self.pile if state.prepared.use_top else 0.0))
+        return weights.danger * chance * (gained + (self.pile if state.compiled.use_top else 0.0))
 
     def _finishes(self, kind: int) -> bool:
         """Return whether the card would finish a canasta of the opponents."""
         state = self.state
-        size = state.prepared.canasta_size
+        size = state.compiled.canasta_size
         for run in state.runs[self.foe_side]:
             if run_suit(run) == kind & 3 and run_length(run) == size - 1:
-                if run_with(state.prepared.run_rules, run, [kind], EITHER_END) != NO_RUN:
+                if run_with(state.compiled.run_rules, run, [kind], EITHER_END) != NO_RUN:
                     return True
         return False
 
 
 def melding_of(state: HandState, weights: Weights) -> MeldValues:
     """Return the evaluator of melds for this game."""
-    return LongMelding(state, weights) if state.prepared.long_runs else MeldValues(state, weights)
+    return LongMelding(state, weights) if state.compiled.long_runs else MeldValues(state, weights)
 
 
 def discarding_of(state: HandState, seat: int, weights: Weights) -> DiscardPrices:
     """Return the evaluator of discards for this game."""
-    if state.prepared.long_runs:
+    if state.compiled.long_runs:
         return LongDiscarding(state, seat, weights)
     return DiscardPrices(state, seat, weights)
 
@@ -242,7 +242,7 @@ def _best_step(state: HandState, weights: Weights) -> tuple[int, float]:
 
 def _empties(state: HandState, seat: int, step: int) -> bool:
     """Return whether the step lays the last cards of the hand, so that an unseen pot follows."""
-    return state.size(seat) == _cards_laid(state.prepared.layout.decoded[step])
+    return state.size(seat) == _cards_laid(state.compiled.layout.decoded[step])
 
 
 def prospect(state: HandState, seat: int, weights: Weights) -> float:
@@ -310,7 +310,7 @@ def _may_reach_canastas(state: HandState, seat: int) -> bool:
     side = state.side_of[seat]
     if may_go_out(state, side):
         return True
-    least = state.prepared.canasta_size - state.size(seat) + 1
+    least = state.compiled.canasta_size - state.size(seat) + 1
     return any(run_length(run) >= least for run in state.runs[side]) or any(
         state.size_of_set(side, slot) >= least for slot in state.sets_of(side)
     )

@@ -37,9 +37,9 @@ class DiscardPrices:
         self.pile: float = pile_worth(state, self.foe_side, -1, weights, False)
         """Value of the present pile to the next player."""
         self.late: bool = foe_is_close(state, self.side) or state.stock_size() < 2 * len(state.order)
-        self.frozen: bool = state.frozen or state.prepared.always_frozen
-        self.american: bool = state.prepared.american
-        self.most_to_take_with: int = state.prepared.canasta_size - SMALLEST_MELD
+        self.frozen: bool = state.frozen or state.compiled.always_frozen
+        self.american: bool = state.compiled.american
+        self.most_to_take_with: int = state.compiled.canasta_size - SMALLEST_MELD
         """Largest set that still has room for a pair and the top card, if sets are closed as canastas."""
         left = state.stock_size() / (12.0 * len(state.order))
         self.time: float = min(1.0, left)
@@ -51,7 +51,7 @@ class DiscardPrices:
         least = 0.0
         for step in steps:
             if is_discard(step):
-                thrown = self.state.prepared.layout.decoded[step]
+                thrown = self.state.compiled.layout.decoded[step]
                 price = self.price(thrown.row, thrown.suit)
                 if best < 0 or price < least:
                     best = step
@@ -72,12 +72,12 @@ class DiscardPrices:
         if chance == 0.0:
             return 0.0
         weights = self.weights
-        gained = self.pile + weights.take_card + weights.take_points * self.state.prepared.values[rank]
+        gained = self.pile + weights.take_card + weights.take_points * self.state.compiled.values[rank]
         slot = open_slot(self.state, self.foe_side, rank)
         if slot >= 0:
             size = self.state.size_of_set(self.foe_side, slot)
             gained += weights.take_grow * (size - 2)
-            if size + 1 >= self.state.prepared.canasta_size:
+            if size + 1 >= self.state.compiled.canasta_size:
                 gained += weights.danger_canasta
         # A card that is risky now is riskier later, with more in the pile, so discard it while the pile is
         # small.
@@ -96,18 +96,18 @@ class DiscardPrices:
         state = self.state
         if (
             not self.american
-            or state.prepared.score.unfinished[rank] == 0
+            or state.compiled.score.unfinished[rank] == 0
             or state.size_of_set(side, rank) > 0
         ):
             return False
-        return state.opened(side) or state.prepared.rank_wilds[rank] == WILDS_NEVER
+        return state.opened(side) or state.compiled.rank_wilds[rank] == WILDS_NEVER
 
     def keeping(self, rank: int, suit: int) -> float:
         """Return the value of this card in the hand."""
         weights = self.weights
         state = self.state
-        values = state.prepared.values
-        role = state.prepared.role_of_rank[rank]
+        values = state.compiled.values
+        role = state.compiled.role_of_rank[rank]
         if role == NATURAL_CARD:
             return self._natural(rank, suit)
         if role == WILD_CARD:
@@ -116,8 +116,8 @@ class DiscardPrices:
         if role == STOP_CARD:
             price = weights.keep_stop
             if self.late:
-                price -= 2.0 * state.prepared.score.in_hand[rank]
-            elif state.prepared.score.in_hand[rank] > values[rank]:
+                price -= 2.0 * state.compiled.score.in_hand[rank]
+            elif state.compiled.score.in_hand[rank] > values[rank]:
                 price -= 10.0
             return price
         if role == CALIENTE_CARD:
@@ -131,7 +131,7 @@ class DiscardPrices:
         weights = self.weights
         state = self.state
         count = state.count(self.seat, rank)
-        value = state.prepared.values[rank]
+        value = state.compiled.values[rank]
         worth = 0.0
         if state.opened(self.side):
             if fits_own(state, self.side, rank):
@@ -142,7 +142,7 @@ class DiscardPrices:
             worth += weights.keep_points * value
         if count >= SMALLEST_MELD:
             # Three cards of some ranks cost extra if they are left in the hand.
-            worth -= state.prepared.score.three_in_hand[rank] * weights.drop_three * (1.0 - self.time)
+            worth -= state.compiled.score.three_in_hand[rank] * weights.drop_three * (1.0 - self.time)
         if self._must_be_finished(self.side, rank) and count < _NEARLY_ALL:
             worth += weights.keep_special
         elif count == 2:
@@ -151,8 +151,8 @@ class DiscardPrices:
         elif count >= 3:
             worth += weights.keep_triple
         else:
-            worth += weights.keep_live * self.sight.unseen[rank] / (4.0 * state.prepared.rules.deck.decks)
-        if state.prepared.runs:
+            worth += weights.keep_live * self.sight.unseen[rank] / (4.0 * state.compiled.rules.deck.decks)
+        if state.compiled.runs:
             worth += self._run_worth(rank, suit)
         return worth
 
@@ -163,13 +163,13 @@ class DiscardPrices:
         worth = 0.0
         for run in state.runs[self.side]:
             length = run_length(run)
-            if length >= state.prepared.canasta_size:
+            if length >= state.compiled.canasta_size:
                 continue
             if run_suit(run) != NO_SUIT and run_suit(run) != suit:
                 continue
             low = run_low(run)
             gap = low - rank if rank < low else rank - low - length + 1
-            if 0 < gap <= state.prepared.canasta_size - length:
+            if 0 < gap <= state.compiled.canasta_size - length:
                 worth += weights.keep_run * (3.0 if gap == 1 else 1.5) * (length - 1) / 2.0
         if self._copies(rank, suit) == 1:
             for near in range(rank - 2, rank + 3):
@@ -178,7 +178,7 @@ class DiscardPrices:
         return worth
 
     def _copies(self, rank: int, suit: int) -> int:
-        if not self.state.prepared.same_suit:
+        if not self.state.compiled.same_suit:
             return self.state.count(self.seat, rank)
         return self.state.held(self.seat, rank * 4 + suit)
 

@@ -43,7 +43,7 @@ def could_play_out(state: HandState) -> bool:
     stranded = counts[CALIENTE]
     if state.stop_cards(seat) < 3:
         stranded += state.stop_cards(seat)
-    runs = state.prepared.runs
+    runs = state.compiled.runs
     lonely = 0
     for rank in range(NATURAL_RANKS):
         count = counts[rank]
@@ -70,19 +70,19 @@ def could_play_out(state: HandState) -> bool:
 
 def _canastas_in_reach(state: HandState, side: int) -> bool:
     """Return whether the side has the canastas to go out, or could have them with the cards of this hand."""
-    prepared = state.prepared
+    compiled = state.compiled
     canastas = state.canasta_counts(side)
     if may_go_out(state, side):
         return True
     seat = state.turn
     counts = state.counts_of(seat)
     wilds = counts[TWO] + counts[JOKER]
-    slots = prepared.slots
+    slots = compiled.slots
     natural = canastas[NATURAL]
     mixed = canastas[MIXED]
     wild = canastas[WILD]
     samba = canastas[SAMBA]
-    size = prepared.canasta_size
+    size = compiled.canasta_size
     for slot in state.sets_of(side):
         row = slots.row_of(slot)
         there = state.size_of_set(side, slot)
@@ -101,13 +101,13 @@ def _canastas_in_reach(state: HandState, side: int) -> bool:
             natural += 1
         elif counts[rank] >= size - 3 and counts[rank] + wilds >= size:
             mixed += 1
-    if prepared.runs:
+    if compiled.runs:
         for run in state.runs[side]:
             if run_length(run) < size and run_length(run) + state.size(seat) >= size:
                 samba += 1
         if state.size(seat) >= size:
             samba += 1
-    return canastas_suffice(prepared, natural, mixed, wild, samba)
+    return canastas_suffice(compiled, natural, mixed, wild, samba)
 
 
 _LAID_FIRST: Final = {
@@ -128,7 +128,7 @@ def out_step(state: HandState, said_yes: bool) -> int:
 
     With `said_yes`, assume that the partner agrees.
     """
-    if state.prepared.american:
+    if state.compiled.american:
         return _exact_out_step(state, said_yes)
     if not could_play_out(state):
         return -1
@@ -149,7 +149,7 @@ def out_step(state: HandState, said_yes: bool) -> int:
 def _exact_out_step(state: HandState, said_yes: bool) -> int:
     """Return `out_step` for games that restrict melds: a step after which there is still a way out."""
     side = state.side_of[state.turn]
-    if not state.opened(side) or sum(state.canasta_counts(side)) + 1 < state.prepared.canastas_needed:
+    if not state.opened(side) or sum(state.canasta_counts(side)) + 1 < state.compiled.canastas_needed:
         return -1
     trial = state.copy()
     if said_yes:
@@ -175,14 +175,14 @@ def _exact_out_step(state: HandState, said_yes: bool) -> int:
 def _lay_all_step(state: HandState) -> int:
     """Return the next step of laying down everything, or -1 if
     nothing can be laid and the hand is not empty."""
-    size = state.prepared.canasta_size
+    size = state.compiled.canasta_size
     side = state.side_of[state.turn]
     needs = not may_go_out(state, side)
     best = -1
     best_score = -1
     for step in legal_steps(state):
         score = -1
-        decoded = state.prepared.layout.decoded[step]
+        decoded = state.compiled.layout.decoded[step]
         what = decoded.what
         if what == ADD_WILD:
             slot = decoded.slot
@@ -207,8 +207,8 @@ def _lay_all_step(state: HandState) -> int:
 def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
     """Return the value, in points, of ending the hand now instead of playing on."""
     side = state.side_of[seat]
-    prepared = state.prepared
-    gain = weights.out_bias + prepared.score.going_out
+    compiled = state.compiled
+    gain = weights.out_bias + compiled.score.going_out
     for other in state.order:
         if other == seat:
             continue
@@ -219,27 +219,27 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
             gain -= weights.out_our_card * cards
         else:
             gain += weights.out_their_card * cards
-    if prepared.has_pots:
+    if compiled.has_pots:
         for their in range(state.sides):
             if their != side and state.pot_taker(their) < 0:
-                gain += prepared.rules.scoring.pot_not_taken
-    slots = prepared.slots
+                gain += compiled.rules.scoring.pot_not_taken
+    slots = compiled.slots
     for slot in state.sets_of(side):
         if slots.row_of(slot) <= ROW_WILD:
             there = state.size_of_set(side, slot)
-            if there < prepared.canasta_size:
+            if there < compiled.canasta_size:
                 gain -= weights.out_growth * (there - 2) / 4.0
     for run in state.runs[side]:
         length = run_length(run)
-        if length < prepared.canasta_size:
+        if length < compiled.canasta_size:
             gain -= weights.out_growth * (length - 2)
     for their in range(state.sides):
         if their != side:
             for slot in state.sets_of(their):
-                if slots.row_of(slot) <= ROW_WILD and state.size_of_set(their, slot) < prepared.canasta_size:
+                if slots.row_of(slot) <= ROW_WILD and state.size_of_set(their, slot) < compiled.canasta_size:
                     gain += weights.out_growth * (state.size_of_set(their, slot) - 2) / 4.0
             for run in state.runs[their]:
-                if run_length(run) < prepared.canasta_size:
+                if run_length(run) < compiled.canasta_size:
                     gain += weights.out_growth * (run_length(run) - 2)
     if foe_is_close(state, side):
         gain += weights.out_threat

@@ -26,7 +26,7 @@ NO_ROW = -1
 
 def progress(state: HandState, size: int, weights: Weights) -> float:
     """Return the share of a canasta's bonus to credit to a meld of this size."""
-    missing = state.prepared.canasta_size - size
+    missing = state.compiled.canasta_size - size
     if missing <= 0:
         return 1.0
     if missing == 1:
@@ -50,9 +50,9 @@ class MeldValues:
         self.counts: list[int] = state.counts_of(seat)
         self.may_leave: bool = may_go_out(state, self.side)
         self.lacks: list[bool] = self._lacking()
-        self.rank_of_row: list[int] = state.prepared.rank_of_row
-        self.bonus: list[int] = state.prepared.canasta_bonus
-        self.american: bool = state.prepared.american
+        self.rank_of_row: list[int] = state.compiled.rank_of_row
+        self.bonus: list[int] = state.compiled.canasta_bonus
+        self.american: bool = state.compiled.american
         self.new_set: float = weights.start_set + weights.foot_rank * feet_waiting(state, self.side)
         """Value of a new set for the cards that may join it later."""
         self.to_foot: float = weights.foot_card + weights.foot_hurry * elapsed(state)
@@ -63,10 +63,10 @@ class MeldValues:
 
     def _lacking(self) -> list[bool]:
         """Return, by kind of canasta, whether the side still needs one to go out."""
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         canastas = self.state.canasta_counts(self.side)
-        short = canastas[0] + canastas[1] + canastas[2] + canastas[3] < prepared.canastas_needed
-        return [short or canastas[kind] < prepared.kinds_needed[kind] for kind in range(4)]
+        short = canastas[0] + canastas[1] + canastas[2] + canastas[3] < compiled.canastas_needed
+        return [short or canastas[kind] < compiled.kinds_needed[kind] for kind in range(4)]
 
     def thinness(self, left: int) -> float:
         """Return the cost of holding only `left` cards: a weakness, unless a foot is waiting."""
@@ -87,7 +87,7 @@ class MeldValues:
 
     def score(self, step: int) -> float:
         """Return the value of a step; `NO_MELD` if it does not meld."""
-        laid = self.state.prepared.layout.decoded[step]
+        laid = self.state.compiled.layout.decoded[step]
         what = laid.what
         if what == ADD_WILD:
             return self._add_wild(laid.slot, laid.jokers)
@@ -111,7 +111,7 @@ class MeldValues:
     def _torn(self, rank: int, suit: int) -> float:
         """Return the value that a card of this suit would have in a run instead."""
         state = self.state
-        if not state.prepared.runs:
+        if not state.compiled.runs:
             return 0.0
         copies = self.counts[rank] if suit == ANY_SUIT else state.held(self.seat, rank * 4 + suit)
         if copies != 1:
@@ -119,7 +119,7 @@ class MeldValues:
         worth = 0.0
         for run in state.runs[self.side]:
             length = run_length(run)
-            if run_suit(run) == suit and length < state.prepared.canasta_size:
+            if run_suit(run) == suit and length < state.compiled.canasta_size:
                 if rank == run_low(run) - 1 or rank == run_low(run) + length:
                     worth += self.weights.keep_run * (length - 1)
         for near in range(rank - 2, rank + 3):
@@ -131,11 +131,11 @@ class MeldValues:
 
     def _gain(self, kind: int, before: int, after: int, row: int) -> float:
         """Return the value of growing towards a canasta of this kind."""
-        size = self.state.prepared.canasta_size
+        size = self.state.compiled.canasta_size
         weights = self.weights
         bonus = self.bonus[kind]
         if self.american and row != NO_ROW and kind != MIXED:
-            bonus += self.state.prepared.score.rank_bonus[row]
+            bonus += self.state.compiled.score.rank_bonus[row]
         step = (progress(self.state, after, weights) - progress(self.state, before, weights)) * bonus
         if after >= size > before:
             gain = step * weights.complete
@@ -147,11 +147,11 @@ class MeldValues:
     def _add_natural(self, slot: int) -> float:
         state = self.state
         weights = self.weights
-        rank = self.rank_of_row[state.prepared.slots.row_of(slot)]
+        rank = self.rank_of_row[state.compiled.slots.row_of(slot)]
         size = state.size_of_set(self.side, slot)
         kind = NATURAL if state.wilds(self.side, slot) == 0 else MIXED
-        worth = weights.add_bias + self.per_point * state.prepared.values[rank]
-        if size < state.prepared.canasta_size:
+        worth = weights.add_bias + self.per_point * state.compiled.values[rank]
+        if size < state.compiled.canasta_size:
             worth += self._gain(kind, size, size + 1, rank)
         worth -= self.thinning(1)
         return worth - self._frozen_pair(rank, 1)
@@ -162,7 +162,7 @@ class MeldValues:
         count = self.counts[rank]
         if count < 2 or count - laid >= 2:
             return 0.0
-        if not state.frozen and not state.prepared.always_frozen:
+        if not state.frozen and not state.compiled.always_frozen:
             return 0.0
         if state.foot_waits(self.seat):
             return 0.0
@@ -179,26 +179,26 @@ class MeldValues:
     def _add_wild(self, slot: int, joker: int) -> float:
         state = self.state
         weights = self.weights
-        prepared = state.prepared
-        row = prepared.slots.row_of(slot)
+        compiled = state.compiled
+        row = compiled.slots.row_of(slot)
         size = state.size_of_set(self.side, slot)
-        points = self.per_point * prepared.values[TWO + joker]
+        points = self.per_point * compiled.values[TWO + joker]
         if row == ROW_WILD:
             return points + self._gain(WILD, size, size + 1, NO_ROW) + weights.add_bias - self.thinning(1)
         price = self._wild_price(joker)
         if state.wilds(self.side, slot) == 0:
             spoiled = float(self.bonus[NATURAL] - self.bonus[MIXED])
-            if size >= prepared.canasta_size:
+            if size >= compiled.canasta_size:
                 return -spoiled
             price += spoiled * weights.spoil * progress(state, size, weights)
-            if prepared.kinds_needed[NATURAL] > state.canastas(self.side, NATURAL):
+            if compiled.kinds_needed[NATURAL] > state.canastas(self.side, NATURAL):
                 price += 150.0 * progress(state, size, weights)
-        if size >= prepared.canasta_size:
+        if size >= compiled.canasta_size:
             return points - price - self.thinning(1)
-        missing = prepared.canasta_size - size
+        missing = compiled.canasta_size - size
         if missing > 1 and self._can_complete(slot, missing):
             # If several wilds finish the canasta this turn, each gets its share of the value.
-            whole = self._gain(MIXED, size, prepared.canasta_size, NO_ROW)
+            whole = self._gain(MIXED, size, compiled.canasta_size, NO_ROW)
             return points + whole / missing - price - self.thinning(1)
         return points + self._gain(MIXED, size, size + 1, NO_ROW) - price - self.thinning(1)
 
@@ -207,7 +207,7 @@ class MeldValues:
         of this set, and the set may take them."""
         state = self.state
         wilds = self.counts[TWO] + self.counts[JOKER]
-        room = state.prepared.wild_room[state.naturals(self.side, slot)] - state.wilds(self.side, slot)
+        room = state.compiled.wild_room[state.naturals(self.side, slot)] - state.wilds(self.side, slot)
         return missing <= wilds and missing <= room
 
     def _extend_run(self, laid: Step) -> float:
@@ -215,7 +215,7 @@ class MeldValues:
         run = state.runs[self.side][laid.number]
         length = run_length(run)
         rank = run_low(run) + length if laid.high_end else run_low(run) - 1
-        worth = self.weights.add_bias + self.per_point * state.prepared.values[rank]
+        worth = self.weights.add_bias + self.per_point * state.compiled.values[rank]
         worth += self._gain(SAMBA, length, length + 1, NO_ROW)
         return worth - self.thinning(1) - self._frozen_pair(rank, 1)
 
@@ -223,8 +223,8 @@ class MeldValues:
 
     def _start_naturals(self, rank: int) -> float:
         state = self.state
-        worth = self.new_set + 3.0 * self.per_point * state.prepared.values[rank]
-        worth += self._gain(NATURAL, 0, min(self.counts[rank], state.prepared.canasta_size), NO_ROW)
+        worth = self.new_set + 3.0 * self.per_point * state.compiled.values[rank]
+        worth += self._gain(NATURAL, 0, min(self.counts[rank], state.compiled.canasta_size), NO_ROW)
         worth -= unfinished_risk(state, rank, self.counts[rank])
         return worth - self.thinning(3) - self._frozen_pair(rank, self.counts[rank])
 
@@ -232,7 +232,7 @@ class MeldValues:
         weights = self.weights
         state = self.state
         worth = self.new_set + self.per_point * (
-            2.0 * state.prepared.values[rank] + state.prepared.values[TWO + joker]
+            2.0 * state.compiled.values[rank] + state.compiled.values[TWO + joker]
         )
         worth += self._gain(MIXED, 0, 3, NO_ROW) - self._wild_price(joker) - weights.keep_pair
         return worth - self.thinning(3) - self._frozen_pair(rank, 2)
@@ -244,16 +244,16 @@ class MeldValues:
         low = laid.row
         suit = laid.suit
         high = low + 3
-        while high < NATURAL_RANKS and high - low < state.prepared.canasta_size and self._holds(high, suit):
+        while high < NATURAL_RANKS and high - low < state.compiled.canasta_size and self._holds(high, suit):
             high += 1
         worth = weights.start_run
         for rank in range(low, low + 3):
-            worth += self.per_point * state.prepared.values[rank]
+            worth += self.per_point * state.compiled.values[rank]
             if self.counts[rank] == 3 or self.counts[rank] == 2:
                 worth -= weights.keep_pair * 0.5
         for run in state.runs[self.side]:
             # A second run over the same ranks competes with the first for the remaining cards.
-            if run_suit(run) == suit and run_length(run) < state.prepared.canasta_size:
+            if run_suit(run) == suit and run_length(run) < state.compiled.canasta_size:
                 worth -= weights.start_run * 0.5
         worth += self._gain(SAMBA, 0, high - low, NO_ROW)
         return worth - self.thinning(3)
@@ -266,7 +266,7 @@ class MeldValues:
     def _start_wilds(self, jokers: int) -> float:
         weights = self.weights
         have = self.counts[TWO] + self.counts[JOKER]
-        full = self.state.prepared.canasta_size
+        full = self.state.compiled.canasta_size
         worth = self.new_set + self._gain(WILD, 0, min(have, full), NO_ROW)
         worth += self.per_point * 60.0 - weights.keep_wild * 0.5 - 0.01 * jokers
         return worth - self.thinning(3) - unfinished_risk(self.state, ROW_WILD, have)

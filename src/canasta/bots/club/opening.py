@@ -31,10 +31,10 @@ def unfinished_risk(state: HandState, row: int, held: int) -> float:
 
     Start such a set early, or with most of its cards.
     """
-    cost = state.prepared.score.unfinished[row]
+    cost = state.compiled.score.unfinished[row]
     if cost == 0:
         return 0.0
-    missing = max(0, state.prepared.canasta_size - held)
+    missing = max(0, state.compiled.canasta_size - held)
     turns = state.stock_size() / len(state.order)
     return cost * min(1.0, missing * 0.22 + missing / (turns + 1.0))
 
@@ -48,7 +48,7 @@ class FirstMeld:
         self.weights: Weights = weights
         self.side: int = state.side_of[seat]
         self.counts: list[int] = state.counts_of(seat)
-        self.need: int = state.minimum(self.side) + state.opening_extra - state.opening_points
+        self.need: int = state.minimum(self.side) + state.minimum_surcharge - state.opening_points
         self.price: float = _NOTHING
         """The lowest price found. Check `found` to see if there is a first meld at all."""
         self.cards: int = 0
@@ -67,7 +67,7 @@ class FirstMeld:
         self._wilds: list[int] = [0] * (NATURAL_RANKS + 1)
         self._run: int = -1
         self._run_cards: int = 0
-        self._table: MeldContext | None = MeldContext(state) if state.prepared.american else None
+        self._table: MeldContext | None = MeldContext(state) if state.compiled.american else None
         """The cards on the table, for games that judge a first meld as a whole; otherwise `None`."""
         self._find()
 
@@ -77,12 +77,12 @@ class FirstMeld:
 
     def _find(self) -> None:
         self._rank(0, 0, 0, 0, 0.0, self._is_pure_already())
-        if not self.state.prepared.runs:
+        if not self.state.compiled.runs:
             return
-        values = self.state.prepared.values
+        values = self.state.compiled.values
         counts = self.counts
         cards = self.state.cards_of(self.state.turn)
-        same_suit = self.state.prepared.same_suit
+        same_suit = self.state.compiled.same_suit
         for suit in range(4) if same_suit else range(NO_SUIT, NO_SUIT + 1):
             for low in range(NATURAL_RANKS - 2):
                 length = 0
@@ -115,12 +115,12 @@ class FirstMeld:
     def _is_pure_already(self) -> bool:
         """Return whether no pure meld is missing: none is required (OPEN-7), or one is already laid."""
         state = self.state
-        if self._table is None or not state.prepared.pure_meld:
+        if self._table is None or not state.compiled.pure_meld:
             return True
         for row in state.sets_of(self.side):
             naturals = state.naturals(self.side, row)
             from_hand = naturals - 1 if row == top_row_of(state) else naturals
-            if grade(state.prepared, row, from_hand, state.wilds(self.side, row)) > MIXED_ONLY:
+            if grade(state.compiled, row, from_hand, state.wilds(self.side, row)) > MIXED_ONLY:
                 return True
         return False
 
@@ -135,7 +135,7 @@ class FirstMeld:
         wilds_there = state.wilds(self.side, rank)
         if table.why_not(rank, there, wilds_there, naturals, wilds) != OK:
             return _NOTHING
-        if is_unfinished(state.prepared, rank, there + naturals, wilds_there + wilds):
+        if is_unfinished(state.compiled, rank, there + naturals, wilds_there + wilds):
             return unfinished_risk(state, rank, there + self.counts[rank])
         return 0.0
 
@@ -146,7 +146,7 @@ class FirstMeld:
             return
         counts = self.counts
         have = counts[TWO] + counts[JOKER]
-        values = self.state.prepared.values
+        values = self.state.compiled.values
         most = points + (have - wilds) * values[JOKER]
         if wilds > have:
             return
@@ -156,11 +156,11 @@ class FirstMeld:
         if rank > NATURAL_RANKS or self._nodes > _MOST_NODES:
             return
         weights = self.weights
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         if rank == NATURAL_RANKS:
-            if prepared.wild_melds:
+            if compiled.wild_melds:
                 left = have - wilds
-                there = self.state.wilds(self.side, prepared.slots.first_slot(ROW_WILD))
+                there = self.state.wilds(self.side, compiled.slots.first_slot(ROW_WILD))
                 if self._table is not None and (wilds > 0 or self._table.wilds_elsewhere):
                     left = 0
                 for count in range(1 if there > 0 else 3, left + 1):
@@ -177,15 +177,15 @@ class FirstMeld:
         count = counts[rank]
         if count == 0:
             return
-        slot = prepared.slots.first_slot(rank)
+        slot = compiled.slots.first_slot(rank)
         there = self.state.naturals(self.side, slot)
         wilds_there = self.state.wilds(self.side, slot)
         fewest = 1 if there > 0 else 2
         for naturals in range(fewest, count + 1):
-            room = prepared.wild_room[there + naturals] - wilds_there
+            room = compiled.wild_room[there + naturals] - wilds_there
             fewest_wilds = 1 if there + wilds_there + naturals < 3 else 0
             for more in range(fewest_wilds, min(room, have - wilds, 2) + 1):
-                if there + wilds_there + naturals + more > prepared.largest_set:
+                if there + wilds_there + naturals + more > compiled.largest_set:
                     break
                 self._naturals[rank] = naturals
                 self._wilds[rank] = more
@@ -204,12 +204,12 @@ class FirstMeld:
 
     def _wild_points(self, wilds: int) -> int:
         """Return the most points that this many wilds of the hand can be worth."""
-        values = self.state.prepared.values
+        values = self.state.compiled.values
         jokers = min(wilds, self.counts[JOKER])
         return jokers * values[JOKER] + (wilds - jokers) * values[TWO]
 
     def _keep(self, points: int, cards: int, wilds: int, price: float) -> None:
-        values = self.state.prepared.values
+        values = self.state.compiled.values
         jokers = max(0, wilds - self.counts[TWO])
         while points + jokers * values[JOKER] + (wilds - jokers) * values[TWO] < self.need:
             jokers += 1
@@ -229,7 +229,7 @@ class FirstMeld:
         """Return the legal step with which this first meld starts,
         or -1 if none of the steps belongs to it."""
         state = self.state
-        slots = state.prepared.slots
+        slots = state.compiled.slots
         if self.run in steps:
             return self.run
         joker = 1 if self.jokers > 0 else 0
@@ -261,11 +261,11 @@ class FirstMeld:
     def _needs_wild_at_once(self, rank: int) -> bool:
         """Return whether the set needs its wild card from the start,
         because otherwise it would have to stay pure."""
-        return self.wilds_of[rank] > 0 and self.state.prepared.rank_wilds[rank] == WILDS_IN_OPENING
+        return self.wilds_of[rank] > 0 and self.state.compiled.rank_wilds[rank] == WILDS_IN_OPENING
 
     def _find_step(self, steps: list[int], what: int, row: int, slot: int, jokers: int) -> int:
         """Return a step that lays such cards there, preferably with this number of jokers."""
-        decoded = self.state.prepared.layout.decoded
+        decoded = self.state.compiled.layout.decoded
         found = -1
         for step in steps:
             meant = decoded[step]

@@ -34,18 +34,18 @@ def most_cards(state: HandState) -> int:
     """Return an upper bound on the cards that the asking player can lay this turn."""
     cards = state.size(state.turn)
     if state.asked_in == DRAW:
-        cards += max(state.prepared.draw, state.pile_size())
+        cards += max(state.compiled.draw, state.pile_size())
     return cards
 
 
 def cards_to_canastas(state: HandState, side: int) -> int:
     """Return the fewest cards that must be melded before the side has the canastas to go out."""
-    prepared = state.prepared
-    size = prepared.canasta_size
+    compiled = state.compiled
+    size = compiled.canasta_size
     lacking: list[list[int]] = [[], [], [], []]
     """By kind of canasta: the number of cards that each unfinished meld lacks."""
     for slot in state.sets_of(side):
-        row = prepared.slots.row_of(slot)
+        row = compiled.slots.row_of(slot)
         missing = size - state.size_of_set(side, slot)
         if row <= ROW_WILD and missing > 0:
             kind = WILD if row == ROW_WILD else NATURAL if state.wilds(side, slot) == 0 else MIXED
@@ -62,12 +62,12 @@ def cards_to_canastas(state: HandState, side: int) -> int:
         melds = sorted(lacking[kind] + begun if kind == MIXED else lacking[kind])
         if kind == MIXED:
             begun = []
-        needed = max(0, prepared.kinds_needed[kind] - canastas[kind])
+        needed = max(0, compiled.kinds_needed[kind] - canastas[kind])
         count += needed
         cards += sum(melds[:needed]) + size * max(0, needed - len(melds))
         begun += melds[needed:]
     begun.sort()
-    needed = max(0, prepared.canastas_needed - count)
+    needed = max(0, compiled.canastas_needed - count)
     return cards + sum(begun[:needed]) + size * max(0, needed - len(begun))
 
 
@@ -82,14 +82,14 @@ def says_yes(state: HandState, seat: int, weights: Weights) -> bool:
     counts = state.counts_of(seat)
     held = 0
     saved = 0
-    values = state.prepared.values
+    values = state.compiled.values
     for rank in range(NATURAL_RANKS + 2):
         held += counts[rank] * values[rank]
     for rank in range(NATURAL_RANKS):
         slot = open_slot(state, side, rank)
         if counts[rank] > 0 and slot >= 0:
-            if state.size_of_set(side, slot) + counts[rank] >= state.prepared.canasta_size:
-                saved += state.prepared.canasta_bonus[1]
+            if state.size_of_set(side, slot) + counts[rank] >= state.compiled.canasta_size:
+                saved += state.compiled.canasta_bonus[1]
             saved += 2 * counts[rank] * values[rank]
         elif counts[rank] >= 3:
             saved += 2 * counts[rank] * values[rank]

@@ -18,7 +18,7 @@ from canasta.engine.actions.codec import (
     is_discard,
 )
 from canasta.engine.actions.legal import legal_steps
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.moves.types import Meld, Move, Take
 from canasta.engine.state import ANSWER, DRAW, HandState
 from canasta.engine.view import View
@@ -34,15 +34,15 @@ class ClubBot(SeatedBot):
 
     def __init__(self, name: str = "club") -> None:
         self.name: str = name
-        self._prepared: PreparedRules | None = None
+        self._compiled: CompiledRules | None = None
         self._weights: Weights = Weights()
 
     def judgement(self, view: View) -> Weights:
         """Return this player's weights, computed once per match because the rules do not change."""
-        prepared = view.state.prepared
-        if self._prepared is not prepared:
-            self._prepared = prepared
-            self._weights = weights_of(self.name, prepared)
+        compiled = view.state.compiled
+        if self._compiled is not compiled:
+            self._compiled = compiled
+            self._weights = weights_of(self.name, compiled)
         return self._weights
 
     def step(self, view: View) -> int:
@@ -87,12 +87,12 @@ def _content(move: Move) -> tuple[object, ...]:
 
 def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float:
     """Return the value of a step on one scale for everything possible in this phase."""
-    decoded = state.prepared.layout.decoded[step]
+    decoded = state.compiled.layout.decoded[step]
     if state.phase == ANSWER:
         return _UNWANTED if step == ANSWER_YES and what_bars(state) != NOTHING_BARS else 0.0
     if state.phase == DRAW:
         if step == DRAW_STOCK:
-            return weights.draw_card * state.prepared.draw
+            return weights.draw_card * state.compiled.draw
         if decoded.takes:
             return take_worth(state, seat, weights, step)
         return 0.0 if step in (PASS, PLAY_CALIENTE) else _UNWANTED

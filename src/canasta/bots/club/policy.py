@@ -30,25 +30,25 @@ from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import RANK_OF
 from canasta.engine.cards_in_play import NATURAL
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
 
 NOTHING = -1
 
 
-def weights_for(prepared: PreparedRules) -> Weights:
+def weights_for(compiled: CompiledRules) -> Weights:
     """Return the tuned weights for a ruleset."""
-    if prepared.has_foot:
+    if compiled.has_foot:
         return tuned("foot")
-    if prepared.american:
+    if compiled.american:
         return tuned("american")
-    if prepared.long_runs:
-        return tuned("limpo" if prepared.kinds_needed[NATURAL] > 0 else "burraco")
-    if prepared.runs:
-        if prepared.wild_melds:
+    if compiled.long_runs:
+        return tuned("limpo" if compiled.kinds_needed[NATURAL] > 0 else "burraco")
+    if compiled.runs:
+        if compiled.wild_melds:
             return tuned("bolivia")
-        return tuned("suited" if prepared.same_suit else "samba")
-    return tuned("pair" if prepared.rules.seats.players <= 2 else "classic")
+        return tuned("suited" if compiled.same_suit else "samba")
+    return tuned("pair" if compiled.rules.seats.players <= 2 else "classic")
 
 
 def club_step(state: HandState, seat: int, weights: Weights) -> int:
@@ -58,9 +58,9 @@ def club_step(state: HandState, seat: int, weights: Weights) -> int:
     steps = legal_steps(state)
     if len(steps) == 1:
         return steps[0]
-    if state.prepared.special_hands and state.prepared.layout.lay_special in steps:
-        return state.prepared.layout.lay_special
-    if LAY_BONUS in steps and not (state.prepared.special_hands and aims_at_special(state, seat, weights)):
+    if state.compiled.special_hands and state.compiled.layout.lay_special in steps:
+        return state.compiled.layout.lay_special
+    if LAY_BONUS in steps and not (state.compiled.special_hands and aims_at_special(state, seat, weights)):
         return LAY_BONUS
     if state.phase == DRAW:
         return _draw_step(state, seat, weights, steps)
@@ -76,7 +76,7 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
     if DRAW_STOCK in steps and aims_at_special(state, seat, weights):
         return DRAW_STOCK
     for step in steps:
-        if state.prepared.layout.decoded[step].takes:
+        if state.compiled.layout.decoded[step].takes:
             worth = take_worth(state, seat, weights, step)
             if take == NOTHING or worth > best:
                 take = step
@@ -90,29 +90,29 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
             return take
         return PASS if PASS in steps else steps[0]
     # Even a player who is fond of the pile does not forget the foot for it.
-    takes_all = weights.takes_all and not state.foot_waits(seat) and not state.prepared.takes_at_once
-    if take != NOTHING and (takes_all or best > weights.draw_card * state.prepared.draw):
+    takes_all = weights.takes_all and not state.foot_waits(seat) and not state.compiled.takes_at_once
+    if take != NOTHING and (takes_all or best > weights.draw_card * state.compiled.draw):
         return take
     return DRAW_STOCK
 
 
 def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> float:
     """Return the value of taking the pile in this way, comparable with that of cards from the stock."""
-    if state.prepared.long_runs:
+    if state.compiled.long_runs:
         return worth_of_pile(state, seat, weights, step)
     side = state.side_of[seat]
     rank = RANK_OF[state.top_card()]
-    values = state.prepared.values
+    values = state.compiled.values
     worth = pile_worth(state, side, seat, weights, True)
     worth += weights.take_points * values[rank] + weights.take_fit
-    way = state.prepared.layout.decoded[step]
+    way = state.compiled.layout.decoded[step]
     if not way.onto:
         worth -= weights.spend_pair
         if way.what == TAKE_MIXED:
             worth -= weights.keep_wild * 0.5
             if way.jokers > 0:
                 worth -= weights.keep_joker
-    if state.prepared.american:
+    if state.compiled.american:
         worth -= _price_of_taking(state, seat, weights, step)
     slot = open_slot(state, side, rank)
     if slot >= 0:
@@ -145,7 +145,7 @@ def _price_of_taking(state: HandState, seat: int, weights: Weights, step: int) -
 
 def caliente_pays(state: HandState, seat: int, weights: Weights) -> bool:
     """Return whether a Caliente card pays: it must fill a small hand early enough to use the cards."""
-    gained = state.prepared.caliente_hand - state.size(seat) + 1
+    gained = state.compiled.caliente_hand - state.size(seat) + 1
     if foe_is_close(state, state.side_of[seat]) or state.stock_size() < 12:
         return False
     return gained >= weights.caliente_cards
@@ -184,13 +184,13 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
 
 def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
     """Return a step towards going out (or towards a pot), if the hand can be played out and it pays."""
-    if state.prepared.long_runs:
+    if state.compiled.long_runs:
         step = way_through(state, seat, weights)
         pays = step != NOTHING and (state.foot_waits(seat) or gain_of_going_out(state, seat, weights) > 0.0)
         return step if pays else NOTHING
     if state.asked == SAID_NO or state.foot_waits(seat):
         return NOTHING
-    must_ask = state.prepared.must_ask and state.asked == NOT_ASKED and state.partner[seat] >= 0
+    must_ask = state.compiled.must_ask and state.asked == NOT_ASKED and state.partner[seat] >= 0
     if must_ask and ASK not in steps:
         return NOTHING
     first = out_step(state, must_ask)
@@ -208,7 +208,7 @@ def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[i
 
 def aims_at_special(state: HandState, seat: int, weights: Weights) -> bool:
     """Return whether the hand is so close to a special one, and so early, that opening should wait."""
-    if not state.prepared.special_hands or state.opened(state.side_of[seat]):
+    if not state.compiled.special_hands or state.opened(state.side_of[seat]):
         return False
     if state.stock_size() < weights.special_stock:
         return False
@@ -218,7 +218,7 @@ def aims_at_special(state: HandState, seat: int, weights: Weights) -> bool:
 def _discard_for_special(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
     """Return the best discard among the cards that do not belong to the nearest special hand."""
     wanted = nearest(state, seat).wanted
-    decoded = state.prepared.layout.decoded
+    decoded = state.compiled.layout.decoded
     spare = [
         step
         for step in steps
@@ -266,7 +266,7 @@ def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     if step >= 0:
         return step
     for step in steps:
-        if state.prepared.layout.decoded[step].what == EXTEND_RUN:
+        if state.compiled.layout.decoded[step].what == EXTEND_RUN:
             return step
     return _best_meld(state, weights, steps)
 

@@ -21,7 +21,7 @@ def nearest(state: HandState, seat: int) -> Aim:
     """Return the special hand that lacks the fewest cards; on a tie, the most valuable one."""
     counts = state.counts_of(seat)
     best = Aim("", RANKS, [0] * RANKS, 0)
-    for hand in state.prepared.special_hands:
+    for hand in state.compiled.special_hands:
         wanted = _wanted(state, hand, counts)
         missing = sum([max(0, wanted[rank] - counts[rank]) for rank in range(RANKS)])
         if hand.each and state.bonus_cards(seat) == 0:
@@ -60,5 +60,5 @@ def _wanted(state: HandState, hand: SpecialHand, counts: list[int]) -> list[int]
     for place, size in enumerate(sorted(hand.groups, reverse=True)):
         rank = held[place][1]
         # There may be only four jokers.
-        wanted[rank] = min(size, state.prepared.of_rank[rank])
+        wanted[rank] = min(size, state.compiled.of_rank[rank])
     return wanted

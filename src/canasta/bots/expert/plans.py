@@ -82,7 +82,7 @@ class Planner:
 
     def _class(self, step: int) -> tuple[int, int]:
         """Return the class of a step. Steps of one class differ little."""
-        way = self.world.prepared.layout.decoded[step]
+        way = self.world.compiled.layout.decoded[step]
         return (way.what, way.jokers) if way.takes else (ITSELF, step)
 
     def _is_sensible(self, step: int) -> bool:
@@ -127,7 +127,7 @@ class Planner:
         rated: list[tuple[float, int]] = []
         for step in legal_steps(after):
             if is_discard(step):
-                thrown = after.prepared.layout.decoded[step]
+                thrown = after.compiled.layout.decoded[step]
                 rated.append((judge.price(thrown.row, thrown.suit), step))
             elif step == KEEP:
                 rated.append((0.0, step))
@@ -147,7 +147,7 @@ class Planner:
         """Group steps by the meld they are laid on; wild cards are grouped separately from naturals."""
         groups: dict[tuple[int, int], list[int]] = {}
         for step in melds:
-            laid = self.world.prepared.layout.decoded[step]
+            laid = self.world.compiled.layout.decoded[step]
             if laid.what == ADD_WILD:
                 meld = (ADD_WILD, laid.slot)
             elif laid.what == EXTEND_RUN:
@@ -178,7 +178,7 @@ class Planner:
         found: list[int] = []
         seen: set[tuple[int, int, int, int]] = set()
         for step in legal_steps(state):
-            laid = state.prepared.layout.decoded[step]
+            laid = state.compiled.layout.decoded[step]
             if not lays_cards(step) or laid.takes or laid.row == ROW_BLACK_THREES:
                 continue
             kind = (ITSELF, step, 0, 0)

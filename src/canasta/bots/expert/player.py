@@ -159,7 +159,7 @@ class ExpertBot(SeatedBot):
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
         seat = view.seat
         assert seat is not None, "a spectator has nothing to decide"
-        return Planner(world, seat, weights_for(world.prepared), deadline, self._now)
+        return Planner(world, seat, weights_for(world.compiled), deadline, self._now)
 
     def _race(self, worlds: Worlds, planner: Planner, plans: list[list[int]], deadline: float) -> Race:
         race = self._new_race(worlds, planner, plans)

@@ -15,7 +15,7 @@ def new_run(state: HandState, side: int, after: HandState) -> Reason:
     """Return the reason for the sequence that was laid last."""
     run = after.runs[side][-1]
     is_wild = wild_in(run) > 0
-    points = state.prepared.canasta_bonus[MIXED if is_wild else NATURAL]
+    points = state.compiled.canasta_bonus[MIXED if is_wild else NATURAL]
     facts: Facts = {"count": run_length(run), "points": points}
     return Reason("new_run_wild" if is_wild else "new_run", facts)
 
@@ -31,9 +31,9 @@ def moved_wild(state: HandState, side: int, number: int, after: HandState) -> li
 
 def discard_reasons(state: HandState, seat: int, kind: int, is_best: bool) -> list[Reason]:
     """Return what the next player's side, and the player's own, could do with a card."""
-    prepared = state.prepared
-    if kind == JOKER_KIND or prepared.role_of[kind] == WILD_CARD:
-        return [Reason("wild_given" if not prepared.use_top else "wild_on_top")]
+    compiled = state.compiled
+    if kind == JOKER_KIND or compiled.role_of[kind] == WILD_CARD:
+        return [Reason("wild_given" if not compiled.use_top else "wild_on_top")]
     foe = state.side_of[state.next_seat[seat]]
     theirs = fit(state, foe, kind)
     danger = "fits_theirs" if theirs == FITS else "near_theirs" if theirs == NEAR else "not_theirs"
@@ -44,7 +44,7 @@ def discard_reasons(state: HandState, seat: int, kind: int, is_best: bool) -> li
         loss = "near_own"
     elif state.held(seat, kind) == 1 and neighbours(state, seat, kind) > 0:
         loss = "parts_neighbours"
-    elif prepared.set_rows and state.count(seat, prepared.rank_of[kind]) > 1:
+    elif compiled.set_rows and state.count(seat, compiled.rank_of[kind]) > 1:
         loss = "breaks_pair"
     else:
         loss = "stands_alone"

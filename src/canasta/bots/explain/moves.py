@@ -87,7 +87,7 @@ def explain_move(view: View, move: Move, weights: Weights) -> Explanation:
         return _lay(state, seat, move)
     if isinstance(move, Discard):
         said = _discard(state, seat, move, weights)
-        if state.prepared.special_hands and aims_at_special(state, seat, weights):
+        if state.compiled.special_hands and aims_at_special(state, seat, weights):
             aim = nearest(state, seat)
             facts: Facts = {"special": aim.name, "points": aim.points}
             return Explanation([*said.reasons, Reason("special_near", facts)], said.numbers)
@@ -103,23 +103,23 @@ def explain_move(view: View, move: Move, weights: Weights) -> Explanation:
 
 
 def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
-    takes = [step for step in legal_steps(state) if state.prepared.layout.decoded[step].takes]
+    takes = [step for step in legal_steps(state) if state.compiled.layout.decoded[step].takes]
     stock = state.stock_size()
     size = state.pile_size()
     if takes:
         worth = _worth_of_taking(state, seat, weights)
-        drawn = weights.draw_card * state.prepared.draw
+        drawn = weights.draw_card * state.compiled.draw
         facts: Facts = {
             "pile": size,
             "worth": abs(round(worth)),
-            "count": state.prepared.draw,
+            "count": state.compiled.draw,
             "drawn": round(drawn),
         }
         # Drawing may be one of several hints and the lesser one; then it must not sound better.
         code = "leaves_pile" if worth > drawn else "pile_or_stock" if round(worth) >= 0 else "pile_costs"
         reasons = [Reason(code, facts)]
         if state.foot_waits(seat) and size > 1:
-            reasons.append(Reason("pot_waits_longer" if state.prepared.has_pots else "foot_waits_longer"))
+            reasons.append(Reason("pot_waits_longer" if state.compiled.has_pots else "foot_waits_longer"))
         numbers = {"pile": worth, "stock": drawn, "cards in the pile": float(size)}
         return Explanation(reasons, numbers)
     reasons = [*_why_not_taken(state, seat), Reason("draw_then", {"stock": stock})]
@@ -132,7 +132,7 @@ def _worth_of_taking(state: HandState, seat: int, weights: Weights) -> float:
         [
             take_worth(state, seat, weights, step)
             for step in legal_steps(state)
-            if state.prepared.layout.decoded[step].takes
+            if state.compiled.layout.decoded[step].takes
         ],
         default=pile_worth(state, state.side_of[seat], seat, weights, True),
     )
@@ -141,7 +141,7 @@ def _worth_of_taking(state: HandState, seat: int, weights: Weights) -> float:
 def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
     if state.pile_size() == 0:
         return [Reason("no_pile")]
-    if state.prepared.takes_at_once:
+    if state.compiled.takes_at_once:
         return [Reason("top_unused")]
     rank = RANK_OF[state.top_card()]
     why_not = why_not_touch_pile(state)
@@ -159,7 +159,7 @@ def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
             reasons = [Reason("hand_below_minimum", {**facts, "needed": state.minimum(side)})]
     else:
         reasons = [Reason("hand_lacks", {"rank": RANK_TEXTS[rank]})]
-    if state.frozen or state.prepared.always_frozen:
+    if state.frozen or state.compiled.always_frozen:
         reasons.append(Reason("pile_is_frozen"))
     return reasons
 
@@ -167,13 +167,13 @@ def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
 def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanation:
     side = state.side_of[seat]
     # If the pile is free, its top card comes like all the others.
-    rest = state.pile if state.prepared.free_take else state.pile[:-1]
+    rest = state.pile if state.compiled.free_take else state.pile[:-1]
     worth = _worth_of_taking(state, seat, weights)
     numbers = {"cards": float(len(rest)), "worth": worth}
     code = "pile_not_worth" if round(worth) < 0 else "pile_brings" if rest else "pile_is_top"
     reasons = [Reason(code, {"count": len(rest), "worth": abs(round(worth))})]
     # A hint does not reveal the cards of a pile that may not be looked through.
-    if state.prepared.rules.pile.look_through:
+    if state.compiled.rules.pile.look_through:
         fits, matches, wilds = _inside(state, seat, rest)
         numbers |= {"fit melds": float(fits), "match hand": float(matches), "wilds": float(wilds)}
         if fits or matches or wilds:
@@ -187,31 +187,31 @@ def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanat
 
 def _inside(state: HandState, seat: int, rest: list[int]) -> tuple[int, int, int]:
     """Return how many cards under the top card fit melds, match the hand, and are wild."""
-    prepared = state.prepared
+    compiled = state.compiled
     side = state.side_of[seat]
     fits = 0
     matches = 0
     for kind in rest:
-        rank = prepared.rank_of[kind]
-        if prepared.role_of[kind] != NATURAL_CARD:
+        rank = compiled.rank_of[kind]
+        if compiled.role_of[kind] != NATURAL_CARD:
             continue
-        if fit(state, side, kind) == FITS if prepared.long_runs else fits_own(state, side, rank):
+        if fit(state, side, kind) == FITS if compiled.long_runs else fits_own(state, side, rank):
             fits += 1
         elif state.count(seat, rank) > 0:
             matches += 1
-    return fits, matches, sum(1 for kind in rest if prepared.role_of[kind] == WILD_CARD)
+    return fits, matches, sum(1 for kind in rest if compiled.role_of[kind] == WILD_CARD)
 
 
 # -- laying -----------------------------------------------------------------------------------------------
 
 
 def _opening_points(state: HandState, move: Take | Meld) -> int:
-    values = state.prepared.values
+    values = state.compiled.values
     groups = [*move.melds]
     points = 0
     if isinstance(move, Take):
         groups.append(move.cards)
-        if state.prepared.top_card_counts:
+        if state.compiled.top_card_counts:
             points += values[RANK_OF[state.top_card()]]
     for group in groups:
         for card in group:
@@ -228,7 +228,7 @@ def _opening(state: HandState, side: int, points: int) -> Reason:
 
 def _rank(state: HandState, card: int) -> int:
     """Return the rank of a card of a move. Natural threes all share one rank."""
-    return state.prepared.rank_of[KINDS_OF[card - ANY][0] if card >= ANY else card]
+    return state.compiled.rank_of[KINDS_OF[card - ANY][0] if card >= ANY else card]
 
 
 def _meant(state: HandState, seat: int, card: int) -> int:
@@ -244,8 +244,8 @@ def _meant(state: HandState, seat: int, card: int) -> int:
 def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     side = state.side_of[seat]
     cards = [card for group in move.melds for card in group] if isinstance(move, Meld) else list(move.cards)
-    points = sum(state.prepared.values[_rank(state, card)] for card in cards)
-    wilds = sum(1 for card in cards if state.prepared.role_of_rank[_rank(state, card)] == WILD_CARD)
+    points = sum(state.compiled.values[_rank(state, card)] for card in cards)
+    wilds = sum(1 for card in cards if state.compiled.role_of_rank[_rank(state, card)] == WILD_CARD)
     left = state.size(seat) - len(cards)
     numbers = {
         "cards laid": float(len(cards)),
@@ -255,24 +255,24 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     }
     after = _after(state, move)
     if after is not None and after.phase == OVER and after.out == seat:
-        gain = state.prepared.score.going_out
+        gain = state.compiled.score.going_out
         numbers["going out"] = float(gain)
         return Explanation([Reason("out_by_melding", {"points": gain})], numbers)
     reasons: list[Reason] = []
     if after is not None:
         for kind in (NATURAL, MIXED, WILD, SAMBA):
             if after.canastas(side, kind) > state.canastas(side, kind):
-                bonus = state.prepared.canasta_bonus[kind] + _rank_bonus(state, side, after, kind)
+                bonus = state.compiled.canasta_bonus[kind] + _rank_bonus(state, side, after, kind)
                 numbers["bonus"] = numbers.get("bonus", 0.0) + bonus
                 reasons.append(Reason("makes_canasta", {"kind": KIND_NAMES[kind], "points": bonus}))
     if isinstance(move, Meld):
         melds = _new_meld(state, side, move, points, wilds)
-        if state.prepared.long_runs and after is not None and len(after.runs[side]) > len(state.runs[side]):
+        if state.compiled.long_runs and after is not None and len(after.runs[side]) > len(state.runs[side]):
             melds = [new_run(state, side, after)]
         reasons = [*melds, *_to_finish(state, side, after), *reasons]
     elif not reasons:
         reasons.append(_growth(state, side, move, len(cards), numbers))
-    if after is not None and isinstance(move, Add) and move.to.row == ROW_RUN and state.prepared.long_runs:
+    if after is not None and isinstance(move, Add) and move.to.row == ROW_RUN and state.compiled.long_runs:
         reasons += moved_wild(state, side, move.to.number - 1, after)
     if after is not None and after.talon_due > state.talon_due:
         reasons.append(Reason("talon_comes", {"count": after.talon_due}))
@@ -281,35 +281,35 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
 
 def _rank_bonus(state: HandState, side: int, after: HandState, kind: int) -> int:
     """Return the extra points of a natural canasta that was just completed (SCOR-18)."""
-    if kind != NATURAL or not state.prepared.american:
+    if kind != NATURAL or not state.compiled.american:
         return 0
-    size = state.prepared.canasta_size
+    size = state.compiled.canasta_size
     made = [
         slot
         for slot in after.sets_of(side)
         if after.naturals(side, slot) == size > state.size_of_set(side, slot)
     ]
-    return max([state.prepared.score.rank_bonus[slot] for slot in made], default=0)
+    return max([state.compiled.score.rank_bonus[slot] for slot in made], default=0)
 
 
 def _to_finish(state: HandState, side: int, after: HandState | None) -> list[Reason]:
     """Return the reason that a set was started which must be finished (OUT-8), if it was."""
-    if after is None or not state.prepared.american:
+    if after is None or not state.compiled.american:
         return []
     begun = [
         slot
         for slot in after.sets_of(side)
         if state.size_of_set(side, slot) == 0
-        and is_unfinished(state.prepared, slot, after.naturals(side, slot), after.wilds(side, slot))
+        and is_unfinished(state.compiled, slot, after.naturals(side, slot), after.wilds(side, slot))
     ]
-    costs = [state.prepared.score.unfinished[slot] for slot in begun]
+    costs = [state.compiled.score.unfinished[slot] for slot in begun]
     return [Reason("must_be_finished", {"points": max(costs)})] if costs else []
 
 
 def _rest(state: HandState, seat: int, left: int) -> Reason:
     """Return the reason about the cards left after melding, and what they are good for."""
     if state.foot_waits(seat):
-        if state.prepared.has_pots:
+        if state.compiled.has_pots:
             code = "stays_before_pot" if left > 1 else "pot_next" if left else "pot_now"
         else:
             code = "stays_before_foot" if left > 1 else "foot_next" if left else "foot_now"
@@ -326,7 +326,7 @@ def _after(state: HandState, move: Move) -> HandState | None:
 
 
 def _new_meld(state: HandState, side: int, move: Meld, points: int, wilds: int) -> list[Reason]:
-    bonus = state.prepared.canasta_bonus
+    bonus = state.compiled.canasta_bonus
     if not state.opened(side):
         count = len(move.melds)
         melds = (
@@ -335,12 +335,12 @@ def _new_meld(state: HandState, side: int, move: Meld, points: int, wilds: int) 
             else Reason("melds_pure", {"count": count})
         )
         return [melds, _opening(state, side, points)]
-    role_of_rank = state.prepared.role_of_rank
+    role_of_rank = state.compiled.role_of_rank
     ranks = [_rank(state, card) for group in move.melds for card in group]
     ranks = [rank for rank in ranks if role_of_rank[rank] == NATURAL_CARD]
     if not ranks:
         if all(
-            state.prepared.role_of_rank[_rank(state, card)] == WILD_CARD
+            state.compiled.role_of_rank[_rank(state, card)] == WILD_CARD
             for group in move.melds
             for card in group
         ):
@@ -356,15 +356,15 @@ def _new_meld(state: HandState, side: int, move: Meld, points: int, wilds: int) 
 
 
 def _growth(state: HandState, side: int, move: Add, count: int, numbers: dict[str, float]) -> Reason:
-    size = state.prepared.canasta_size
+    size = state.compiled.canasta_size
     row = ROW_BLACK_THREES if move.to.row == ROW_THREES else move.to.row
-    if row == state.prepared.stop_row:
+    if row == state.compiled.stop_row:
         return Reason("black_three_more")
     is_run = row == ROW_RUN
     if is_run:
         there = run_length(state.runs[side][move.to.number - 1])
     else:
-        there = state.size_of_set(side, state.prepared.slots.slot_of(row, move.to.number))
+        there = state.size_of_set(side, state.compiled.slots.slot_of(row, move.to.number))
     numbers["meld"] = float(there + count)
     meld: Facts = {} if is_run else {"meld": "W" if row == ROW_WILD else _text_of_row(row)}
     if there >= size:
@@ -380,7 +380,7 @@ def _text_of_row(row: int) -> str:
 
 def rank_text(state: HandState, rank: int) -> str:
     """Return a rank as a fact. Natural threes have no colour."""
-    if state.prepared.natural_threes and rank in (BLACK_THREE, RED_THREE):
+    if state.compiled.natural_threes and rank in (BLACK_THREE, RED_THREE):
         return RANK_TEXTS[THREES]
     return RANK_TEXTS[rank]
 
@@ -390,28 +390,28 @@ def rank_text(state: HandState, rank: int) -> str:
 
 def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Explanation:
     card = _meant(state, seat, move.card)
-    rank = state.prepared.rank_of[card]
+    rank = state.compiled.rank_of[card]
     judged = discarding_of(state, seat, weights)
     pile = state.pile_size()
     suit = card & 3 if rank != JOKER else 4
     price = judged.price(rank, suit)
     numbers = {"cards in the pile": float(pile), "pile worth": judged.pile, "price": price}
     if state.size(seat) == 1:
-        waits = "last_before_pot" if state.prepared.has_pots else "last_of_hand"
+        waits = "last_before_pot" if state.compiled.has_pots else "last_of_hand"
         return Explanation([Reason(waits if state.foot_waits(seat) else "last_card_out")], numbers)
-    role = state.prepared.role_of_rank[rank]
+    role = state.compiled.role_of_rank[rank]
     if role == STOP_CARD or role == CALIENTE_CARD:
         code = "stops_next" if pile else "stops_alone"
         return Explanation([Reason(code, {"rank": RANK_TEXTS[rank], "pile": pile})], numbers)
     best = judged.best(legal_steps(state))
     is_best = best >= 0 and as_move(state, best) == move
-    if state.prepared.long_runs:
+    if state.compiled.long_runs:
         return Explanation(discard_reasons(state, seat, kind_in_suit(rank, suit), is_best), numbers)
     if role == WILD_CARD:
         return Explanation([_freezing(state, judged, pile, is_best)], numbers)
     sight = judged.sight
     chance = sight.take_chance(rank, state.frozen)
-    total = 4 * state.prepared.rules.deck.decks
+    total = 4 * state.compiled.rules.deck.decks
     seen = total - sight.unseen[rank]
     numbers["chance"] = chance
     numbers["in sight"] = float(seen)
@@ -426,7 +426,7 @@ def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Ex
 
 
 def _freezing(state: HandState, judged: DiscardPrices, pile: int, is_best: bool) -> Reason:
-    if state.prepared.always_frozen:
+    if state.compiled.always_frozen:
         return Reason("wild_safest" if is_best else "wild_untaken")
     if state.frozen:
         return Reason("keeps_frozen")
@@ -437,13 +437,13 @@ def _freezing(state: HandState, judged: DiscardPrices, pile: int, is_best: bool)
 
 
 def _danger(state: HandState, sight: Sight, rank: int, chance: float, seen: int) -> Reason:
-    frozen = state.frozen or state.prepared.always_frozen
+    frozen = state.frozen or state.compiled.always_frozen
     lying = "_frozen" if frozen else ""
     facts: Facts = {"rank": RANK_TEXTS[rank], "seen": seen}
     if is_dead(state, sight.foe_side, rank):
         return Reason("closed_rank", {"rank": RANK_TEXTS[rank]})
-    room = state.prepared.canasta_size - state.size_of_set(sight.foe_side, rank)
-    if state.prepared.american and room < SMALLEST_MELD:
+    room = state.compiled.canasta_size - state.size_of_set(sight.foe_side, rank)
+    if state.compiled.american and room < SMALLEST_MELD:
         return Reason("no_room", {"rank": RANK_TEXTS[rank]})
     if chance < 0.005:
         return Reason("nobody_takes" + lying, facts)

@@ -21,8 +21,8 @@ from canasta.engine.state import PLAY, HandState
 
 
 def explain_caliente(state: HandState, seat: int, weights: Weights) -> Explanation:
-    gained = max(0, state.prepared.caliente_hand - state.size(seat) + 1)
-    penalty = state.prepared.score.caliente_played
+    gained = max(0, state.compiled.caliente_hand - state.size(seat) + 1)
+    penalty = state.compiled.score.caliente_played
     pays = caliente_pays(state, seat, weights)
     return Explanation(
         [Reason("caliente_pays" if pays else "caliente_seldom", {"count": gained, "points": penalty})],
@@ -36,7 +36,7 @@ def explain_question(state: HandState, seat: int, move: Ask | Answer, weights: W
     if isinstance(move, Ask):
         if state.phase != PLAY or out_step(state, True) < 0:
             return Explanation([Reason("ask_in_vain")], numbers)
-        code = "must_ask" if state.prepared.must_ask else "ask_decides"
+        code = "must_ask" if state.compiled.must_ask else "ask_decides"
         return Explanation([Reason(code, {"points": round(gain)})], numbers)
     bar = _bar(state, numbers)
     if bar is not None:
@@ -67,14 +67,14 @@ def explain_plain(state: HandState, seat: int, move: Move, weights: Weights) -> 
     numbers = {"cards in hand": float(state.size(seat)), "stock cards": float(state.stock_size())}
     side = state.side_of[seat]
     if isinstance(move, Special):
-        named = [hand.points for hand in state.prepared.special_hands if hand.name == move.name]
+        named = [hand.points for hand in state.compiled.special_hands if hand.name == move.name]
         facts: Facts = {"special": move.name, "points": max(named, default=0)}
         return Explanation([Reason("special_hand", facts)], numbers)
-    if isinstance(move, LayBonus) and state.prepared.bonus_threes:
+    if isinstance(move, LayBonus) and state.compiled.bonus_threes:
         return Explanation([Reason("three_replaced")], numbers)
     if isinstance(move, LayBonus):
         numbers["red threes"] = float(state.bonus_cards(seat))
-        return Explanation([Reason("red_three_points", {"points": state.prepared.score.bonus[1]})], numbers)
+        return Explanation([Reason("red_three_points", {"points": state.compiled.score.bonus[1]})], numbers)
     if isinstance(move, Keep):
         code = "keep_nothing_better" if may_go_out(state, side) else "keep_no_canastas"
         return Explanation([Reason(code)], numbers)
@@ -83,11 +83,11 @@ def explain_plain(state: HandState, seat: int, move: Move, weights: Weights) -> 
             return Explanation([Reason("pass_red_three")], numbers)
         worth = pile_worth(state, side, seat, weights, True) if state.pile_size() > 0 else 0.0
         numbers["pile"] = worth
-        can = any(state.prepared.layout.decoded[step].takes for step in legal_steps(state))
+        can = any(state.compiled.layout.decoded[step].takes for step in legal_steps(state))
         why = Reason("pass_worth", {"points": round(worth)}) if can else Reason("pass_cannot")
         return Explanation([why], numbers)
     if isinstance(move, PutBack):
-        penalty = state.prepared.score.put_back
+        penalty = state.compiled.score.put_back
         numbers["penalty"] = float(penalty)
         return Explanation([Reason("put_back_price", {"points": penalty})], numbers)
     return Explanation([Reason("undo")], numbers)

@@ -6,7 +6,7 @@ from math import exp, log
 from canasta.bots.learned.network import LearnedNetwork
 from canasta.bots.learned.trained_options import house_rules
 from canasta.engine.actions.legal import legal_steps
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.observation.actions import universal_actions
 from canasta.engine.observation.encoder import Observer
 from canasta.engine.observation.encoder_context import Marks
@@ -21,12 +21,12 @@ from canasta.rules.model import Ruleset
 class TrainedNetwork:
     """A network under the rules of a match."""
 
-    def __init__(self, network: LearnedNetwork, prepared: PreparedRules, side_of: list[int]) -> None:
+    def __init__(self, network: LearnedNetwork, compiled: CompiledRules, side_of: list[int]) -> None:
         self.network: LearnedNetwork = network
-        self.prepared: PreparedRules = prepared
-        self.marks: Marks = Marks(prepared, side_of, universal_layout())
-        self._action_of: list[int] = universal_actions(prepared)
-        self.unit: float = unit_of(prepared.rules)
+        self.compiled: CompiledRules = compiled
+        self.marks: Marks = Marks(compiled, side_of, universal_layout())
+        self._action_of: list[int] = universal_actions(compiled)
+        self.unit: float = unit_of(compiled.rules)
 
     def ranked(self, state: HandState, observer: Observer, seat: int) -> list[tuple[float, int]]:
         """Return the legal steps with their log probabilities, the likeliest first."""

@@ -62,7 +62,7 @@ class DealWeights:
         for at in range(len(throwers) - 1, -1, -1):
             # Go down the pile, undoing the memory of each card: who left it, and who discarded it.
             seat = throwers[at]
-            rank = state.prepared.rank_of[state.pile_card(at)]
+            rank = state.compiled.rank_of[state.pile_card(at)]
             if follower != NOBODY and rank < NATURAL_RANKS:
                 _count_less(blocks[follower], layout.let_pass + rank)
             follower = seat
@@ -146,7 +146,7 @@ def before_discard(state: HandState, seat: int, at: int) -> HandState:
     hand of the seat, which is about to discard it."""
     then = state.copy()
     pile = state.pile
-    freezes = state.prepared.freezes
+    freezes = state.compiled.freezes
     then.give(seat, pile[at])
     then.set_pile(pile[:at])
     if any(freezes[kind] for kind in pile[at:]):
@@ -158,10 +158,10 @@ def before_discard(state: HandState, seat: int, at: int) -> HandState:
 
 def _throwing(state: HandState, steps: list[int], kind: int) -> int:
     """Return the index of the step that discards this card; -1 if cards melded since prevent it."""
-    rank = state.prepared.rank_of[kind]
+    rank = state.compiled.rank_of[kind]
     for place in range(len(steps)):
         if is_discard(steps[place]):
-            step = state.prepared.layout.decoded[steps[place]]
+            step = state.compiled.layout.decoded[steps[place]]
             if step.row == rank and (step.suit == ANY_SUIT or kind_in_suit(rank, step.suit) == kind):
                 return place
     return -1

@@ -20,13 +20,13 @@ def believed_hands(trained: TrainedNetwork, view: View, observer: Observer) -> l
     seats = len(state.side_of)
     said = trained.network.believe(observer.observe(state, viewer))
     unseen = unseen_kinds(state, viewer)
-    prepared = state.prepared
-    rank_of = prepared.rank_of
+    compiled = state.compiled
+    rank_of = compiled.rank_of
     of_rank = [0] * RANKS
     laid_out = [False] * RANKS
     whole = 0
     for kind in range(KINDS):
-        if prepared.role_of[kind] == BONUS_CARD and not prepared.by_hand:
+        if compiled.role_of[kind] == BONUS_CARD and not compiled.by_hand:
             # Red threes are laid out at once, so they are in no hand.
             laid_out[rank_of[kind]] = True
         else:

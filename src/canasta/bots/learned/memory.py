@@ -7,7 +7,7 @@ themselves.
 from typing import Final
 
 from canasta.engine.cards import BONUS_CARD, NATURAL_RANKS
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import (
     BonusLaid,
     CalientePlayed,
@@ -32,8 +32,8 @@ NOBODY: Final = -1
 class Memory:
     """The memory of one hand, starting at its deal."""
 
-    def __init__(self, prepared: PreparedRules, layout: Layout, seats: int) -> None:
-        self._prepared: PreparedRules = prepared
+    def __init__(self, compiled: CompiledRules, layout: Layout, seats: int) -> None:
+        self._compiled: CompiledRules = compiled
         self.layout: Layout = layout
         self._of_seat: list[bytearray] = [bytearray(layout.seat_block) for _ in range(seats)]
         self._pile: list[int] = []
@@ -62,7 +62,7 @@ class Memory:
             block[:] = bytes(len(block))
         self._pile = list(state.pile)
         self._throwers = [NOBODY] * len(self._pile)
-        self._barred = state.frozen and state.pile_is_from_deal and self._prepared.bars_first_player
+        self._barred = state.frozen and state.pile_is_from_deal and self._compiled.bars_first_player
         self._sizes = state.sizes()
         self._turn = -1
         self._replaces = False
@@ -86,7 +86,7 @@ class Memory:
         elif isinstance(event, BonusLaid) and self._threes_in_pile > 0:
             self._threes_in_pile -= 1
             self._sizes[event.seat] -= 1
-        elif isinstance(event, BonusLaid) and (self._prepared.threes_on_turn or self._prepared.by_hand):
+        elif isinstance(event, BonusLaid) and (self._compiled.threes_on_turn or self._compiled.by_hand):
             # Laid from the hand, usually before the player's first choice.
             self._begin_turn(event.seat)
             self._replaces = True
@@ -103,7 +103,7 @@ class Memory:
             if not self._decided and self._size_before_take == NOBODY:
                 self._size_before_take = self._sizes[event.seat]
             self._sizes[event.seat] -= len(event.cards)
-            if self._prepared.dead_ranks:
+            if self._compiled.dead_ranks:
                 meld = (self._side_of[event.seat], event.row)
                 self._melded[meld] = self._melded.get(meld, 0) + len(event.cards)
         elif isinstance(event, PileTaken):
@@ -115,7 +115,7 @@ class Memory:
             self._throwers = []
             # The top card was melded, and was counted there as a card from the hand.
             self._sizes[event.seat] += len(event.cards) + 1
-            role_of = self._prepared.role_of
+            role_of = self._compiled.role_of
             self._threes_in_pile = sum(role_of[kind] == BONUS_CARD for kind in event.cards)
             self._barred = False
         elif isinstance(event, TopCardTaken):
@@ -133,7 +133,7 @@ class Memory:
         elif isinstance(event, Discarded):
             self._begin_turn(event.seat)
             self._replaces = False
-            self._count(event.seat, self.layout.discarded + self._prepared.rank_of[event.card])
+            self._count(event.seat, self.layout.discarded + self._compiled.rank_of[event.card])
             self._pile.append(event.card)
             self._throwers.append(event.seat)
             self._sizes[event.seat] -= 1
@@ -157,17 +157,17 @@ class Memory:
         self._decided = True
         if not self._pile or self._took_back or self._barred:
             return
-        rank = self._prepared.rank_of[self._pile[-1]]
+        rank = self._compiled.rank_of[self._pile[-1]]
         if rank >= NATURAL_RANKS or self._is_dead(rank):
             return
-        if stock_is_out and self._prepared.takes_at_once:
+        if stock_is_out and self._compiled.takes_at_once:
             return  # the pile can't prolong the hand
-        if len(self._pile) == 1 and bars_single_pile(self._prepared, self._sizes[seat], stock_is_out):
+        if len(self._pile) == 1 and bars_single_pile(self._compiled, self._sizes[seat], stock_is_out):
             return
         self._count(seat, self.layout.let_pass + rank)
 
     def _is_dead(self, rank: int) -> bool:
-        size = self._prepared.canasta_size
+        size = self._compiled.canasta_size
         return any(row == rank and cards >= size for (_, row), cards in self._melded.items())
 
     def _count(self, seat: int, at: int) -> None:

@@ -30,7 +30,7 @@ class LearnedPlanner(Planner):
         deadline: float,
         now: Clock,
     ) -> None:
-        super().__init__(world, seat, weights_for(world.prepared), deadline, now)
+        super().__init__(world, seat, weights_for(world.compiled), deadline, now)
         self.trained: TrainedNetwork = trained
         self.observer: Observer = observer
         self._ahead: dict[tuple[int, ...], float] = {}

@@ -197,9 +197,9 @@ class LearnedSearch(ExpertBot):
                 make_step(state, step)
                 observer.after_step(state, seat)
             if state.phase == DRAW and state.turn != seat:
-                worth = pile_worth(state, state.side_of[state.turn], -1, weights_for(state.prepared), False)
+                worth = pile_worth(state, state.side_of[state.turn], -1, weights_for(state.compiled), False)
                 step = trained.ranked(state, observer, state.turn)[0][1]
-                if state.prepared.layout.decoded[step].takes:
+                if state.compiled.layout.decoded[step].takes:
                     taken += 1
         return taken / TRIED_FOR_WORDS, worth
 

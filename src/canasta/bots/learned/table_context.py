@@ -5,7 +5,7 @@ from canasta.bots.learned.deal_weighting import DealWeights
 from canasta.bots.learned.hand_belief import believed_hands
 from canasta.bots.learned.memory import Memory
 from canasta.bots.learned.network import LearnedNetwork
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import Event
 from canasta.engine.observation.encoder import Observer
 from canasta.engine.observation.rule_features import rule_numbers
@@ -18,7 +18,7 @@ class Knowledge:
 
     def __init__(self, network: LearnedNetwork) -> None:
         self._network: LearnedNetwork = network
-        self._prepared: PreparedRules | None = None
+        self._compiled: CompiledRules | None = None
         self._trained: TrainedNetwork | None = None
         self._memory: Memory | None = None
         self.hand_number: int = 0
@@ -29,7 +29,7 @@ class Knowledge:
         trained = self.trained(view)
         self._memory = None
         if trained is not None:
-            self._memory = Memory(trained.prepared, trained.marks.layout, len(view.state.side_of))
+            self._memory = Memory(trained.compiled, trained.marks.layout, len(view.state.side_of))
             self._memory.begin(view.state)
 
     def hear(self, event: Event) -> None:
@@ -39,13 +39,13 @@ class Knowledge:
     def trained(self, view: View) -> TrainedNetwork | None:
         """Return the network under these rules, which never change in a
         match; `None` if it was not trained on them."""
-        prepared = view.state.prepared
-        if self._prepared is not prepared:
-            self._prepared = prepared
+        compiled = view.state.compiled
+        if self._compiled is not compiled:
+            self._compiled = compiled
             self._trained = None
             # Every game it was trained for fits the layout.
-            if was_trained(self._network, prepared.rules, rule_numbers(prepared)):
-                self._trained = TrainedNetwork(self._network, prepared, view.state.side_of)
+            if was_trained(self._network, compiled.rules, rule_numbers(compiled)):
+                self._trained = TrainedNetwork(self._network, compiled, view.state.side_of)
         return self._trained
 
     def observer(self, trained: TrainedNetwork, view: View) -> Observer:
@@ -80,6 +80,6 @@ def _hand_number(view: View, before: int) -> int:
     state = view.state
     number = before + 1
     for later in range(number, number + len(state.side_of)):
-        if sorted(order_of_hand(state.prepared.rules, later)) == sorted(state.order):
+        if sorted(order_of_hand(state.compiled.rules, later)) == sorted(state.order):
             return later
     return number

@@ -61,14 +61,14 @@ NO_CARD: Final = -1
 def pile_steps(state: HandState, steps: list[int]) -> None:
     """Append the step that takes the whole pile (PILE-16), if it is legal."""
     if can_take_pile(state):
-        steps.append(state.prepared.layout.take_pile_step)
+        steps.append(state.compiled.layout.take_pile_step)
 
 
 def can_take_pile(state: HandState) -> bool:
     """Return whether the pile may be taken and, if its top card must be used, can be."""
     if why_not_take_as_it_lies(state) != OK:
         return False
-    return not state.prepared.use_top or BurracoMelds(state, lifting=True).is_possible()
+    return not state.compiled.use_top or BurracoMelds(state, lifting=True).is_possible()
 
 
 def long_play_steps(state: HandState, steps: list[int]) -> None:
@@ -79,7 +79,7 @@ def long_play_steps(state: HandState, steps: list[int]) -> None:
 
 def _discard_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
-    prepared = state.prepared
+    compiled = state.compiled
     # The choice of card matters only for the last one and for one just taken, so one check covers the others.
     is_last = state.size(seat) == 1
     if not is_last and why_not_discard(state, TWO) != OK:
@@ -92,7 +92,7 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
         if packed[first + kind] == 0 or kind == not_returned:
             continue
         if not is_last or why_not_throw(state, kind) == OK:
-            steps.append(discard_step(prepared.rank_of[kind], ANY_SUIT if kind >= JOKER_KIND else kind & 3))
+            steps.append(discard_step(compiled.rank_of[kind], ANY_SUIT if kind >= JOKER_KIND else kind & 3))
 
 
 class BurracoMelds:
@@ -171,7 +171,7 @@ class BurracoMelds:
         if self.lifted == NO_CARD:
             return self.state
         lifted = self.state.copy()
-        make_step(lifted, lifted.prepared.layout.take_pile_step)
+        make_step(lifted, lifted.compiled.layout.take_pile_step)
         return lifted
 
     # -- sets ---------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ class BurracoMelds:
         count = self.state.count(self.seat, rank)
         return (
             count + 1
-            if self.lifted != NO_CARD and self.state.prepared.rank_of[self.lifted] == rank
+            if self.lifted != NO_CARD and self.state.compiled.rank_of[self.lifted] == rank
             else count
         )
 
@@ -194,18 +194,18 @@ class BurracoMelds:
 
     def _add_to_sets(self) -> None:
         state = self.state
-        prepared = state.prepared
-        layout = prepared.layout
-        growing = prepared.growing
+        compiled = state.compiled
+        layout = compiled.layout
+        growing = compiled.growing
         side = state.side_of[self.seat]
         for slot in state.sets_of(side):
             if self.prepared_meld not in (NEW, slot):
                 continue
-            row = prepared.slots.row_of(slot)
+            row = compiled.slots.row_of(slot)
             rank = BLACK_THREE if row == ROW_BLACK_THREES else row
             place = state.naturals(side, slot) * growing.stride + state.wilds(side, slot)
             if self._count(rank) > 0 and growing.by_natural[place] == OK:
-                for suit in prepared.suits_held[self._suits_held(rank)]:
+                for suit in compiled.suits_held[self._suits_held(rank)]:
                     self._offer(layout.add_to_set_step(row, slot, suit), 1, kind_in_suit(rank, suit))
             if self.wilds and growing.by_wild[place] == OK:
                 for code in self.wilds:
@@ -213,12 +213,12 @@ class BurracoMelds:
 
     def _start_sets(self) -> None:
         state = self.state
-        prepared = state.prepared
-        layout = prepared.layout
+        compiled = state.compiled
+        layout = compiled.layout
         side = state.side_of[self.seat]
         if self.prepared_meld != NEW:
             return
-        for row in prepared.set_rows:
+        for row in compiled.set_rows:
             rank = BLACK_THREE if row >= NATURAL_RANKS else row
             count = self._count(rank)
             if count < 2 or (count == 2 and not self.wilds) or not may_start_set(state, side, row):
@@ -226,14 +226,14 @@ class BurracoMelds:
             first = kind_in_suit(rank, 0)
             held = self._suits_held(rank)
             if count >= SMALLEST_MELD:
-                for triple in prepared.triples_held[held]:
+                for triple in compiled.triples_held[held]:
                     suits = TRIPLES[triple]
                     self._offer(
                         layout.start_set_step(row, triple),
                         SMALLEST_MELD, first + suits[0], first + suits[1], first + suits[2],
                     )  # fmt: skip
-            if self.wilds and prepared.pair_and_wild:
-                for pair in prepared.pairs_held[held]:
+            if self.wilds and compiled.pair_and_wild:
+                for pair in compiled.pairs_held[held]:
                     suits = PAIRS[pair]
                     for code in self.wilds:
                         self._offer(
@@ -264,8 +264,8 @@ class BurracoMelds:
         return held
 
     def _add_to_runs(self) -> None:
-        rules = self.state.prepared.run_rules
-        layout = self.state.prepared.layout
+        rules = self.state.compiled.run_rules
+        layout = self.state.compiled.layout
         is_locked = rules.wild_moves == LOCKED
         runs = self.state.runs[self.state.side_of[self.seat]]
         for index in range(min(len(runs), RUN_SLOTS)):
@@ -297,8 +297,8 @@ class BurracoMelds:
                     self._offer(layout.add_to_run_step(index, 0, code, True), 1, kind)
 
     def _start_runs(self) -> None:
-        rules = self.state.prepared.run_rules
-        layout = self.state.prepared.layout
+        rules = self.state.compiled.run_rules
+        layout = self.state.compiled.layout
         held = self.state.size(self.seat) + (0 if self.lifted == NO_CARD else 1)
         if held < SMALLEST_MELD or self.prepared_meld != NEW:
             return
@@ -321,8 +321,8 @@ class BurracoMelds:
 
     def _start_with_wild(self, suit: int, low: int, three: int) -> None:
         """Offer runs of two cards in these three places with a wild in the third."""
-        rules = self.state.prepared.run_rules
-        layout = self.state.prepared.layout
+        rules = self.state.compiled.run_rules
+        layout = self.state.compiled.layout
         for above in range(SMALLEST_MELD):
             if three | 1 << above != 7:
                 continue
@@ -346,7 +346,7 @@ class BurracoMelds:
             self._prepare_sets()
 
     def _is_other_run(self, index: int) -> bool:
-        return self.prepared_meld not in (NEW, self.state.prepared.slots.count + index)
+        return self.prepared_meld not in (NEW, self.state.compiled.slots.count + index)
 
     def _offer_first(self, step: int) -> None:
         """Add a step that prepares, if the turn can be ended once the card that is due is laid."""
@@ -359,8 +359,8 @@ class BurracoMelds:
         self.steps.append(step)
 
     def _prepare_runs(self) -> None:
-        rules = self.state.prepared.run_rules
-        layout = self.state.prepared.layout
+        rules = self.state.compiled.run_rules
+        layout = self.state.compiled.layout
         runs = self.state.runs[self.state.side_of[self.seat]]
         held = self.state.cards_of(self.seat)
         if self.lifted != NO_CARD:
@@ -394,45 +394,45 @@ class BurracoMelds:
 
     def _prepare_sets(self) -> None:
         state = self.state
-        prepared = state.prepared
-        layout = prepared.layout
+        compiled = state.compiled
+        layout = compiled.layout
         side = state.side_of[self.seat]
         top_is_wild = wild_code(self.due) > 0
         held_wilds = state.count(self.seat, TWO) + state.count(self.seat, JOKER)
         if self.lifted != NO_CARD and top_is_wild:
             held_wilds += 1
-        for row in prepared.set_rows:
+        for row in compiled.set_rows:
             rank = BLACK_THREE if row == ROW_BLACK_THREES else row
-            if not top_is_wild and rank != prepared.rank_of[self.due]:
+            if not top_is_wild and rank != compiled.rank_of[self.due]:
                 continue
-            slot = prepared.slots.first_slot(row)
+            slot = compiled.slots.first_slot(row)
             if self.prepared_meld not in (NEW, slot):
                 continue
             naturals = state.naturals(side, slot)
             wilds = state.wilds(side, slot)
             count = self._count(rank)
             if naturals == 0:
-                if top_is_wild and not prepared.pair_and_wild and count >= SMALLEST_MELD:
+                if top_is_wild and not compiled.pair_and_wild and count >= SMALLEST_MELD:
                     self._start_without_top(row, count, held_wilds)
                 continue
-            top = TopOnSet(prepared.growing, naturals, wilds, count, held_wilds, top_is_wild=top_is_wild)
-            place = naturals * prepared.growing.stride + wilds
-            if prepared.growing.by_natural[place] == OK and count > 0 and top.prepares_with_natural():
-                for suit in prepared.suits_held[self._suits_held(rank)]:
+            top = TopOnSet(compiled.growing, naturals, wilds, count, held_wilds, top_is_wild=top_is_wild)
+            place = naturals * compiled.growing.stride + wilds
+            if compiled.growing.by_natural[place] == OK and count > 0 and top.prepares_with_natural():
+                for suit in compiled.suits_held[self._suits_held(rank)]:
                     if kind_in_suit(rank, suit) != self.due:
                         self._offer_first(layout.add_to_set_step(row, slot, suit))
-            if prepared.growing.by_wild[place] == OK and self.wilds and top.prepares_with_wild():
+            if compiled.growing.by_wild[place] == OK and self.wilds and top.prepares_with_wild():
                 for code in self.wilds:
                     if kind_of_wild(code) != self.due:
                         self._offer_first(layout.add_any_wild_step(row, slot, code))
 
     def _start_without_top(self, row: int, count: int, held_wilds: int) -> None:
         """Offer three naturals, in games in which a pair and the due wild card don't make a set."""
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         rank = BLACK_THREE if row == ROW_BLACK_THREES else row
         top = TopOnSet(
-            prepared.growing, SMALLEST_MELD, 0, count - SMALLEST_MELD, held_wilds, top_is_wild=True
+            compiled.growing, SMALLEST_MELD, 0, count - SMALLEST_MELD, held_wilds, top_is_wild=True
         )
         if top.is_reached():
-            for triple in prepared.triples_held[self._suits_held(rank)]:
-                self._offer_first(prepared.layout.start_set_step(row, triple))
+            for triple in compiled.triples_held[self._suits_held(rank)]:
+                self._offer_first(compiled.layout.start_set_step(row, triple))

@@ -79,7 +79,7 @@ def _draw_steps(state: HandState, steps: list[int]) -> None:
     has_stock = not state.stock_is_out()
     if has_stock:
         steps.append(DRAW_STOCK)
-    if state.prepared.takes_at_once:
+    if state.compiled.takes_at_once:
         pile_steps(state, steps)
     elif why_not_touch_pile(state) == OK:
         _take_steps(state, steps)
@@ -94,33 +94,33 @@ def _common_steps(state: HandState, steps: list[int]) -> None:
     """Append the steps possible both before and after drawing."""
     if why_not_ask(state) == OK:
         steps.append(ASK)
-    may_lay = state.prepared.by_hand or state.prepared.keep_three
+    may_lay = state.compiled.by_hand or state.compiled.keep_three
     if may_lay and why_not_lay_bonus(state) == OK:
         steps.append(LAY_BONUS)
 
 
 def _take_steps(state: HandState, steps: list[int]) -> None:
-    prepared = state.prepared
+    compiled = state.compiled
     seat = state.turn
-    rank = prepared.rank_of[state.top_card()]
+    rank = compiled.rank_of[state.top_card()]
     count = state.count(seat, rank)
     if count > 0:
         left = state.size(seat) - 2
         if left < 2:
             left += _pile_gives(state)
-        value = prepared.values[rank]
+        value = compiled.values[rank]
         if count >= 2 and why_not_take_with(state, 2, 0) == OK:
             lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 3, 0)
             for pair in _pairs(state, rank):
                 step = take_pair_step(pair)
                 if turn_can_end_after(state, step, left, 3 * value, lost, gained, 3):
                     steps.append(step)
-        if prepared.natural_and_wild and _holds_wild(state, seat) and why_not_take_with(state, 1, 1) == OK:
+        if compiled.natural_and_wild and _holds_wild(state, seat) and why_not_take_with(state, 1, 1) == OK:
             lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 2, 1)
             for suit in _suits(state, rank):
                 for joker in range(2):
                     step = take_mixed_step(suit, joker)
-                    points = 2 * value + prepared.values[TWO + joker]
+                    points = 2 * value + compiled.values[TWO + joker]
                     if state.count(seat, TWO + joker) > 0 and turn_can_end_after(
                         state, step, left, points, lost, gained, 3
                     ):
@@ -133,14 +133,14 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
     side = state.side_of[state.turn]
     if not state.opened(side):
         return
-    prepared = state.prepared
-    layout = prepared.layout
-    rank = prepared.rank_of[state.top_card()]
-    first = prepared.slots.first_slot(rank)
+    compiled = state.compiled
+    layout = compiled.layout
+    rank = compiled.rank_of[state.top_card()]
+    first = compiled.slots.first_slot(rank)
     left = state.size(state.turn)
     if left < 2 and not must_take_top_card(state):
         left += _pile_gives(state)
-    for slot in range(first, first + prepared.slots.per_row):
+    for slot in range(first, first + compiled.slots.per_row):
         if state.size_of_set(side, slot) == 0:
             break
         if why_not_take_onto_set(state, slot) == OK:
@@ -148,7 +148,7 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
             lost, gained = _change(state, slot, 1, 0)
             if turn_can_end_after(state, step, left, 0, lost, gained):
                 steps.append(step)
-    if prepared.runs:
+    if compiled.runs:
         runs = state.runs[side]
         for index in range(min(len(runs), RUN_SLOTS)):
             if why_not_take_onto_run(state, runs[index]) == OK:
@@ -161,7 +161,7 @@ def _pile_gives(state: HandState) -> int:
     """Return how many cards come into the hand with the pile."""
     cards = state.pile_size() - 1
     for kind in state.pile:
-        if state.prepared.role_of[kind] == BONUS_CARD:
+        if state.compiled.role_of[kind] == BONUS_CARD:
             cards -= 1
     return cards
 
@@ -181,17 +181,17 @@ def _change(state: HandState, slot: int, naturals: int, wilds: int) -> tuple[int
 
 def _samba(state: HandState, run: int) -> int:
     """Return the canasta that one more card makes of a run."""
-    return SAMBA if run_length(run) + 1 == state.prepared.canasta_size else NOT_A_CANASTA
+    return SAMBA if run_length(run) + 1 == state.compiled.canasta_size else NOT_A_CANASTA
 
 
 def is_forced_to_take(state: HandState) -> bool:
     """Return whether the stock is out and the top card must be taken onto a meld (END-2, END-6)."""
-    if state.prepared.takes_at_once:
+    if state.compiled.takes_at_once:
         return False
-    if state.prepared.top_card_alone:
+    if state.compiled.top_card_alone:
         if not must_take_top_card(state):
             return False
-    elif not state.prepared.forced or state.frozen or state.prepared.always_frozen:
+    elif not state.compiled.forced or state.frozen or state.compiled.always_frozen:
         return False
     if why_not_touch_pile(state) != OK:
         return False
@@ -204,13 +204,13 @@ def is_forced_to_take(state: HandState) -> bool:
 
 
 def _play_steps(state: HandState, steps: list[int]) -> None:
-    if state.prepared.long_runs:
+    if state.compiled.long_runs:
         long_play_steps(state, steps)
         return
     seat = state.turn
     if state.black_threes_now:
         # If going out takes a discard, the last card is kept for it.
-        if state.stop_cards(seat) > 0 and (state.size(seat) > 1 or not state.prepared.out_by_discard):
+        if state.stop_cards(seat) > 0 and (state.size(seat) > 1 or not state.compiled.out_by_discard):
             steps.append(ADD_BLACK_THREE)
         if state.size(seat) == 1:
             _discard_steps(state, steps)
@@ -231,21 +231,21 @@ def _play_steps(state: HandState, steps: list[int]) -> None:
         if state.size(seat) == 1 and why_not_keep(state) == OK:
             steps.append(KEEP)
     _common_steps(state, steps)
-    if state.prepared.special_hands and best_special(state) >= 0:
-        steps.append(state.prepared.layout.lay_special)
+    if state.compiled.special_hands and best_special(state) >= 0:
+        steps.append(state.compiled.layout.lay_special)
     if state.before_take is not None and why_not_put_back(state) == OK:
         steps.append(PUT_BACK)
 
 
 def _discard_steps(state: HandState, steps: list[int]) -> None:
-    american = state.prepared.american
+    american = state.compiled.american
     # Apart from bonus cards the choice of card rarely matters, so one check covers all others.
     if not american and why_not_discard(state, TWO) != OK:
         return
     packed = state.packed
     first: i64 = state.turn * SEAT_SIZE
-    same_suit = state.prepared.same_suit
-    role_of_rank = state.prepared.role_of_rank
+    same_suit = state.compiled.same_suit
+    role_of_rank = state.compiled.role_of_rank
     rank: i64
     for rank in range(RANKS):
         if packed[first + rank] > 0 and role_of_rank[rank] != BONUS_CARD:
@@ -262,18 +262,18 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     """Append the steps that add one card of the hand to the side's melds."""
     seat = state.turn
     side = state.side_of[seat]
-    prepared = state.prepared
+    compiled = state.compiled
     packed = state.packed
-    layout = prepared.layout
-    growing = prepared.growing
+    layout = compiled.layout
+    growing = compiled.growing
     hand_at: i64 = seat * SEAT_SIZE
     sets_at: i64 = state.offsets.melds_at + side * state.offsets.side_size
     wilds_at: i64 = sets_at + state.offsets.slots
     left = state.size(seat) - 1
     is_sure = turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
-    rows = prepared.slots.rows
-    table = MeldContext(state) if prepared.american else None
+    rows = compiled.slots.rows
+    table = MeldContext(state) if compiled.american else None
     for number in range(state.number_of_sets(side)):
         slot = state.slot_of_set(side, number)
         row = rows[slot]
@@ -285,7 +285,7 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
             if fits and packed[hand_at + row] > 0 and growing.by_natural[place] == OK:
                 for suit in _suits(state, row):
                     step = layout.add_natural_step(slot, suit)
-                    if is_sure or _set_can_grow(state, step, left, slot, 1, 0, prepared.values[row]):
+                    if is_sure or _set_can_grow(state, step, left, slot, 1, 0, compiled.values[row]):
                         steps.append(step)
             if not has_wild or growing.by_wild[place] != OK:
                 continue
@@ -297,9 +297,9 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
         for joker in range(2):
             if packed[hand_at + TWO + joker] > 0:
                 step = layout.add_wild_step(slot, joker)
-                if is_sure or _set_can_grow(state, step, left, slot, 0, 1, prepared.values[TWO + joker]):
+                if is_sure or _set_can_grow(state, step, left, slot, 0, 1, compiled.values[TWO + joker]):
                     steps.append(step)
-    if prepared.runs:
+    if compiled.runs:
         _extend_steps(state, steps)
 
 
@@ -317,14 +317,14 @@ def _extend_steps(state: HandState, steps: list[int]) -> None:
     left = state.size(seat) - 1
     for index in range(min(len(runs), RUN_SLOTS)):
         run = runs[index]
-        if run_length(run) == state.prepared.canasta_size:
+        if run_length(run) == state.compiled.canasta_size:
             continue
         low = run_low(run)
         for high_end in (False, True):
             rank = low + run_length(run) if high_end else low - 1
             if 0 <= rank < NATURAL_RANKS and _holds_rank_in_suit(state, seat, rank, run_suit(run)):
-                step = state.prepared.layout.extend_run_step(index, high_end)
-                points = state.prepared.values[rank]
+                step = state.compiled.layout.extend_run_step(index, high_end)
+                points = state.compiled.values[rank]
                 if turn_can_end_after(state, step, left, points, NOT_A_CANASTA, _samba(state, run)):
                     steps.append(step)
 
@@ -336,16 +336,16 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
     if size < SMALLEST_MELD:
         return
     side = state.side_of[seat]
-    prepared = state.prepared
+    compiled = state.compiled
     packed = state.packed
     hand_at: i64 = seat * SEAT_SIZE
-    values = prepared.values
+    values = compiled.values
     left = size - SMALLEST_MELD
     is_sure = turn_surely_ends(state, left)
     twos: int = packed[hand_at + TWO]
     jokers_held: int = packed[hand_at + JOKER]
-    with_wild = prepared.pair_and_wild and twos + jokers_held > 0
-    table = MeldContext(state) if prepared.american else None
+    with_wild = compiled.pair_and_wild and twos + jokers_held > 0
+    table = MeldContext(state) if compiled.american else None
     rank: i64
     for rank in range(NATURAL_RANKS):
         count = packed[hand_at + rank]
@@ -364,7 +364,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
                         points = 2 * values[rank] + values[TWO + joker]
                         if is_sure or turn_can_end_after(state, step, left, points):
                             steps.append(step)
-    wilds_start = prepared.wild_melds and twos + jokers_held >= SMALLEST_MELD
+    wilds_start = compiled.wild_melds and twos + jokers_held >= SMALLEST_MELD
     if wilds_start and table is not None:
         wilds_start = table.why_not(ROW_WILD, 0, 0, 0, SMALLEST_MELD) == OK
     if wilds_start and may_start_set(state, side, ROW_WILD):
@@ -378,7 +378,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
         # The hand is nearly played out, so always use the exact check.
         if turn_can_end_after(state, START_BLACK_THREES, 0, 3 * values[BLACK_THREE]):
             steps.append(START_BLACK_THREES)
-    if prepared.runs:
+    if compiled.runs:
         _start_run_steps(state, steps, is_sure)
 
 
@@ -387,8 +387,8 @@ def _start_run_steps(state: HandState, steps: list[int], is_sure: bool) -> None:
     packed = state.packed
     hand_at: i64 = seat * SEAT_SIZE
     left = state.size(seat) - SMALLEST_MELD
-    values = state.prepared.values
-    same_suit = state.prepared.same_suit
+    values = state.compiled.values
+    same_suit = state.compiled.same_suit
     low: i64
     suit: i64
     for low in range(NATURAL_RANKS - 2):
@@ -414,19 +414,19 @@ def _holds_wild(state: HandState, seat: int) -> bool:
 
 def _suits(state: HandState, rank: int) -> list[int]:
     """Return the suits to choose from when a card of this rank is played."""
-    prepared = state.prepared
-    return prepared.suits_held[_held(state, rank)] if prepared.same_suit else prepared.any_suit
+    compiled = state.compiled
+    return compiled.suits_held[_held(state, rank)] if compiled.same_suit else compiled.any_suit
 
 
 def _pairs(state: HandState, rank: int) -> list[int]:
     """Return the pairs of suits to choose from."""
-    prepared = state.prepared
-    return prepared.pairs_held[_held(state, rank)] if prepared.same_suit else prepared.any_pair
+    compiled = state.compiled
+    return compiled.pairs_held[_held(state, rank)] if compiled.same_suit else compiled.any_pair
 
 
 def _triples(state: HandState, rank: int) -> list[int]:
-    prepared = state.prepared
-    return prepared.triples_held[_held(state, rank)] if prepared.same_suit else prepared.any_triple
+    compiled = state.compiled
+    return compiled.triples_held[_held(state, rank)] if compiled.same_suit else compiled.any_triple
 
 
 def _held(state: HandState, rank: int) -> int:

@@ -61,7 +61,7 @@ from canasta.engine.state import HandState
 
 def make_step(state: HandState, step: int) -> None:
     """Make a step, which must be legal."""
-    decoded = state.prepared.layout.decoded[step]
+    decoded = state.compiled.layout.decoded[step]
     what = decoded.what
     if what == DISCARD:
         discard(state, _pick(state, decoded.row, decoded.suit))
@@ -103,9 +103,9 @@ def _make_take(state: HandState, step: Step) -> None:
     if step.what == TAKE_PILE:
         take_pile(state)
         return
-    rank = state.prepared.rank_of[state.top_card()]
+    rank = state.compiled.rank_of[state.top_card()]
     if step.what == TAKE_ONTO_SET:
-        take_onto_set(state, state.prepared.slots.first_slot(rank) + step.number)
+        take_onto_set(state, state.compiled.slots.first_slot(rank) + step.number)
     elif step.what == TAKE_ONTO_RUN:
         take_onto_run(state, step.number)
     else:
@@ -138,7 +138,7 @@ def _make_meld(state: HandState, step: Step) -> None:
 
 
 def _make_long_run(state: HandState, step: Step) -> None:
-    rules = state.prepared.run_rules
+    rules = state.compiled.run_rules
     seat = state.turn
     if step.what == START_RUN:
         run = pack_long_run(step.suit, step.place, SMALLEST_MELD, step.wild_at, step.wild)

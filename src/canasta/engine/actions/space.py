@@ -26,7 +26,7 @@ from canasta.engine.actions.codec import (
 )
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, PLACES, TWO, WILD_CODES
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.burraco import LOCKED
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import HandState
@@ -35,8 +35,8 @@ from canasta.engine.state import HandState
 class StepSpace:
     """The possible steps of one ruleset: `steps[i]` is the step of action i."""
 
-    def __init__(self, prepared: PreparedRules) -> None:
-        self.steps: list[int] = _possible_steps(prepared)
+    def __init__(self, compiled: CompiledRules) -> None:
+        self.steps: list[int] = _possible_steps(compiled)
         self.index: dict[int, int] = {step: index for index, step in enumerate(self.steps)}
 
     @property
@@ -51,18 +51,18 @@ class StepSpace:
         return mask
 
 
-def _possible_long_steps(prepared: PreparedRules) -> list[int]:
+def _possible_long_steps(compiled: CompiledRules) -> list[int]:
     """Return `_possible_steps` for games with long sequences."""
-    layout = prepared.layout
+    layout = compiled.layout
     wilds = range(1, WILD_CODES + 1)
     steps = [DRAW_STOCK, PASS, layout.take_pile_step]
     for rank in (*range(NATURAL_RANKS), TWO, BLACK_THREE):
         steps += [discard_step(rank, suit) for suit in range(4)]
     steps.append(discard_step(JOKER, ANY_SUIT))
-    for row in prepared.set_rows:
+    for row in compiled.set_rows:
         steps += [layout.start_set_step(row, triple) for triple in range(ANY_TRIPLE)]
         steps += [layout.start_pair_with_step(row, pair, wild) for pair in range(ANY_PAIR) for wild in wilds]
-        for slot in range(prepared.slots.first_slot(row), prepared.slots.first_slot(row + 1)):
+        for slot in range(compiled.slots.first_slot(row), compiled.slots.first_slot(row + 1)):
             steps += [layout.add_to_set_step(row, slot, suit) for suit in range(4)]
             steps += [layout.add_any_wild_step(row, slot, wild) for wild in wilds]
     for suit in range(4):
@@ -72,7 +72,7 @@ def _possible_long_steps(prepared: PreparedRules) -> list[int]:
             steps += [
                 layout.start_long_run_step(suit, low, place, wild) for place in places for wild in wilds
             ]
-    ends = (False, True) if prepared.run_rules.wild_moves == LOCKED else (False,)
+    ends = (False, True) if compiled.run_rules.wild_moves == LOCKED else (False,)
     for number in range(RUN_SLOTS):
         for end in ends:
             steps += [layout.add_to_run_step(number, place, 0, end) for place in range(1, PLACES + 1)]
@@ -80,50 +80,50 @@ def _possible_long_steps(prepared: PreparedRules) -> list[int]:
     return sorted(steps)
 
 
-def _possible_steps(prepared: PreparedRules) -> list[int]:
-    if prepared.long_runs:
-        return _possible_long_steps(prepared)
-    same_suit = prepared.same_suit
+def _possible_steps(compiled: CompiledRules) -> list[int]:
+    if compiled.long_runs:
+        return _possible_long_steps(compiled)
+    same_suit = compiled.same_suit
     suits = list(range(4)) if same_suit else [ANY_SUIT]
     pairs = list(range(ANY_PAIR)) if same_suit else [ANY_PAIR]
     triples = list(range(ANY_TRIPLE)) if same_suit else [ANY_TRIPLE]
-    layout = prepared.layout
+    layout = compiled.layout
 
     steps = [DRAW_STOCK, PASS]
-    if prepared.stop_ranks:
+    if compiled.stop_ranks:
         steps += [START_BLACK_THREES, ADD_BLACK_THREE]
-    if prepared.keep_last_card:
+    if compiled.keep_last_card:
         steps.append(KEEP)
-    if prepared.rules.deck.caliente_cards:
+    if compiled.rules.deck.caliente_cards:
         steps.append(PLAY_CALIENTE)
-    if prepared.may_ask and prepared.rules.seats.players > prepared.rules.seats.sides:
+    if compiled.may_ask and compiled.rules.seats.players > compiled.rules.seats.sides:
         steps += [ASK, ANSWER_YES, ANSWER_NO]
-    if prepared.by_hand or prepared.keep_three:
+    if compiled.by_hand or compiled.keep_three:
         steps.append(LAY_BONUS)
-    if prepared.special_hands:
+    if compiled.special_hands:
         steps.append(layout.lay_special)
-    if prepared.put_back:
+    if compiled.put_back:
         steps.append(PUT_BACK)
     steps += [take_pair_step(pair) for pair in pairs]
-    if prepared.natural_and_wild:
+    if compiled.natural_and_wild:
         steps += [take_mixed_step(suit, joker) for suit in suits for joker in range(2)]
-    steps += [layout.take_onto_set_step(number) for number in range(prepared.slots.per_row)]
+    steps += [layout.take_onto_set_step(number) for number in range(compiled.slots.per_row)]
     steps += [discard_step(rank, suit) for rank in range(NATURAL_RANKS) for suit in suits]
-    others = [TWO, JOKER, *prepared.stop_ranks] + ([CALIENTE] if prepared.rules.deck.caliente_cards else [])
+    others = [TWO, JOKER, *compiled.stop_ranks] + ([CALIENTE] if compiled.rules.deck.caliente_cards else [])
     steps += [discard_step(rank, ANY_SUIT) for rank in others]
     for rank in range(NATURAL_RANKS):
         steps += [start_naturals_step(rank, triple) for triple in triples]
         steps += [start_pair_step(rank, pair, joker) for pair in pairs for joker in range(2)]
-        for slot in range(prepared.slots.first_slot(rank), prepared.slots.first_slot(rank + 1)):
+        for slot in range(compiled.slots.first_slot(rank), compiled.slots.first_slot(rank + 1)):
             steps += [layout.add_natural_step(slot, suit) for suit in suits]
             steps += [layout.add_wild_step(slot, joker) for joker in range(2)]
-    if prepared.wild_melds:
+    if compiled.wild_melds:
         steps += [start_wilds_step(jokers) for jokers in range(4)]
-        for slot in range(prepared.slots.first_slot(ROW_WILD), prepared.slots.first_slot(ROW_WILD + 1)):
+        for slot in range(compiled.slots.first_slot(ROW_WILD), compiled.slots.first_slot(ROW_WILD + 1)):
             steps += [layout.add_wild_step(slot, joker) for joker in range(2)]
-    if prepared.runs:
+    if compiled.runs:
         steps += [start_run_step(low, suit) for low in range(NATURAL_RANKS - 2) for suit in suits]
         steps += [layout.extend_run_step(index, high) for index in range(RUN_SLOTS) for high in (False, True)]
-        if prepared.add_to_run:
+        if compiled.add_to_run:
             steps += [layout.take_onto_run_step(index) for index in range(RUN_SLOTS)]
     return sorted(steps)

@@ -31,23 +31,23 @@ def turn_can_end_after(
     """
     seat = state.turn
     side = state.side_of[seat]
-    if state.prepared.american:
+    if state.compiled.american:
         return _leaves_a_discard(state, left) or _trial(state, step)
-    if state.prepared.by_hand and state.bonus_cards(seat) > 0:
+    if state.compiled.by_hand and state.bonus_cards(seat) > 0:
         return _trial(state, step)
     if not state.opened(side):
-        if left >= 2 and state.opening_points + points >= state.minimum(side) + state.opening_extra:
+        if left >= 2 and state.opening_points + points >= state.minimum(side) + state.minimum_surcharge:
             # If the top card does not count, taking the pile raises the minimum: only a trial can decide.
-            if state.phase == PLAY or state.prepared.top_card_counts:
+            if state.phase == PLAY or state.compiled.top_card_counts:
                 return True
         if state.phase == PLAY and gained == NOT_A_CANASTA:
             return _can_open_after(state, step)
         return _trial(state, step)
     if left >= 2 or state.foot_waits(seat):
         return True
-    if left == 1 and (state.no_discard or state.prepared.keep_last_card):
+    if left == 1 and (state.no_discard or state.compiled.keep_last_card):
         return True
-    if (left == 1 or not state.prepared.out_by_discard) and why_not_out(state, seat, lost, gained) == OK:
+    if (left == 1 or not state.compiled.out_by_discard) and why_not_out(state, seat, lost, gained) == OK:
         return True
     return left == 1 and _nears_a_canasta(state, side, joining) and _trial(state, step)
 
@@ -63,9 +63,9 @@ def long_turn_can_end(state: HandState, step: int, left: int) -> bool:
 def turn_surely_ends(state: HandState, left: int) -> bool:
     """Return whether the turn can be ended after any step of an
     open side that leaves this many cards in hand."""
-    if left < 2 or state.prepared.american or not state.opened(state.side_of[state.turn]):
+    if left < 2 or state.compiled.american or not state.opened(state.side_of[state.turn]):
         return False
-    return not state.prepared.by_hand or state.bonus_cards(state.turn) == 0
+    return not state.compiled.by_hand or state.bonus_cards(state.turn) == 0
 
 
 def _leaves_a_discard(state: HandState, left: int) -> bool:
@@ -88,7 +88,7 @@ def _trial(state: HandState, step: int) -> bool:
 
 def _can_open_after(state: HandState, step: int) -> bool:
     """Return whether the first meld can still reach its minimum after this step, which lays cards."""
-    decoded = state.prepared.layout.decoded[step]
+    decoded = state.compiled.layout.decoded[step]
     what = decoded.what
     if what == EXTEND_RUN or what == START_BLACK_THREES:
         return _trial(state, step)
@@ -102,12 +102,12 @@ def _can_open_after(state: HandState, step: int) -> bool:
 
 def _nears_a_canasta(state: HandState, side: int, joining: int) -> bool:
     """Return whether the card left after this step might complete a canasta or change its kind."""
-    prepared = state.prepared
-    if prepared.kinds_needed[MIXED] > 0 or prepared.canasta_size <= SMALLEST_MELD + 1:
+    compiled = state.compiled
+    if compiled.kinds_needed[MIXED] > 0 or compiled.canasta_size <= SMALLEST_MELD + 1:
         return True
-    least = prepared.canasta_size - 1 - joining
+    least = compiled.canasta_size - 1 - joining
     for number in range(state.number_of_sets(side)):
         slot = state.slot_of_set(side, number)
-        if least <= state.size_of_set(side, slot) < prepared.canasta_size:
+        if least <= state.size_of_set(side, slot) < compiled.canasta_size:
             return True
-    return any(least <= run_length(run) < prepared.canasta_size for run in state.runs[side])
+    return any(least <= run_length(run) < compiled.canasta_size for run in state.runs[side])

@@ -1,13 +1,13 @@
 """Rules of games that judge a turn as a whole: which cards may be melded where, and which may be discarded.
 
-Such a game (`PreparedRules.american`) has at most one set per rank, which is closed as a canasta, and neither
+Such a game (`CompiledRules.american`) has at most one set per rank, which is closed as a canasta, and neither
 sequences nor feet; threes are bonus cards.
 """
 
 from typing import Final
 
 from canasta.engine.cards import ACE, BLACK_THREE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, SEVEN, TWO
-from canasta.engine.compiled_rules import WILDS_FREE, WILDS_IN_OPENING, WILDS_NEVER, PreparedRules
+from canasta.engine.compiled_rules import WILDS_FREE, WILDS_IN_OPENING, WILDS_NEVER, CompiledRules
 from canasta.engine.law.reasons import (
     DEAD_RANK,
     MIXED_CANASTA_OPENS,
@@ -33,9 +33,9 @@ def is_dead(state: HandState, side: int, row: int) -> bool:
 
     A wild canasta kills the wild row only for the other sides; their wilds can still join other sets.
     """
-    if not state.prepared.dead_ranks:
+    if not state.compiled.dead_ranks:
         return False
-    size = state.prepared.canasta_size
+    size = state.compiled.canasta_size
     for other in range(state.sides):
         if state.size_of_set(other, row) >= size and (row != ROW_WILD or other != side):
             return True
@@ -44,7 +44,7 @@ def is_dead(state: HandState, side: int, row: int) -> bool:
 
 def dead_rows(state: HandState, side: int) -> list[int]:
     """Return the rows that are dead for a side, in order."""
-    if not state.prepared.dead_ranks:
+    if not state.compiled.dead_ranks:
         return []
     # There is one set per rank, and its slot is its row.
     rows = {row for other in range(state.sides) for row in state.sets_of(other)}
@@ -56,9 +56,9 @@ class MeldContext:
 
     def __init__(self, state: HandState) -> None:
         side = state.side_of[state.turn]
-        self.prepared: PreparedRules = state.prepared
+        self.compiled: CompiledRules = state.compiled
         self.opening: bool = not state.opened(side)
-        self.top_row: int = state.prepared.rank_of[state.taken_top] if state.pile_due else -1
+        self.top_row: int = state.compiled.rank_of[state.taken_top] if state.pile_due else -1
         """The rank of the card for which the pile is being taken."""
         self.wild_set: int = state.size_of_set(side, ROW_WILD)
         self.dead: list[int] = dead_rows(state, side)
@@ -70,11 +70,11 @@ class MeldContext:
 
     def why_not(self, row: int, there: int, wilds_there: int, naturals: int, wilds: int) -> int:
         """Return why these cards may not join a set of this row, apart from its size, or `OK`."""
-        prepared = self.prepared
+        compiled = self.compiled
         if row in self.dead:
             return DEAD_RANK
         if row == ROW_WILD:
-            bound = prepared.wild_lock and self.opening and self.wilds_elsewhere
+            bound = compiled.wild_lock and self.opening and self.wilds_elsewhere
             return WILDS_ARE_BOUND if bound else OK
         if row > ROW_WILD:
             return OK
@@ -82,21 +82,21 @@ class MeldContext:
             reason = self._why_not_wilds(row, there + naturals, wilds_there)
             if reason != OK:
                 return reason
-        if self.opening and not prepared.mixed_canasta_opens and wilds_there + wilds > 0:
-            if there + wilds_there + naturals + wilds >= prepared.canasta_size:
+        if self.opening and not compiled.mixed_canasta_opens and wilds_there + wilds > 0:
+            if there + wilds_there + naturals + wilds >= compiled.canasta_size:
                 return MIXED_CANASTA_OPENS
         return OK
 
     def _why_not_wilds(self, row: int, naturals: int, wilds_there: int) -> int:
-        prepared = self.prepared
-        rule = prepared.rank_wilds[row]
+        compiled = self.compiled
+        rule = compiled.rank_wilds[row]
         if rule == WILDS_NEVER:
             return RANK_WITHOUT_WILDS
         if rule == WILDS_IN_OPENING and wilds_there == 0 and (not self.opening or row == self.top_row):
             return RANK_STAYS_PURE
-        if prepared.wild_lock and 0 < self.wild_set < prepared.canasta_size and ROW_WILD not in self.dead:
+        if compiled.wild_lock and 0 < self.wild_set < compiled.canasta_size and ROW_WILD not in self.dead:
             return WILDS_ARE_BOUND
-        if naturals < prepared.naturals_before_wild and not (self.opening and self.wild_set == 0):
+        if naturals < compiled.naturals_before_wild and not (self.opening and self.wild_set == 0):
             return MORE_NATURALS_BEFORE_WILD
         return OK
 
@@ -138,12 +138,12 @@ def began_with_wilds_alone(state: HandState) -> bool:
 
 
 def _banned(state: HandState, rank: int) -> int:
-    prepared = state.prepared
+    compiled = state.compiled
     if rank == TWO or rank == JOKER:
-        if prepared.discard_only_wilds:
+        if compiled.discard_only_wilds:
             return WILD_DISCARD
-        return SAFE_DISCARD if prepared.empty_pile_bars and state.pile_size() == 0 else OK
-    if prepared.empty_pile_bars and state.pile_size() == 0 and rank < NATURAL_RANKS:
+        return SAFE_DISCARD if compiled.empty_pile_bars and state.pile_size() == 0 else OK
+    if compiled.empty_pile_bars and state.pile_size() == 0 and rank < NATURAL_RANKS:
         if rank == SEVEN or rank == ACE or is_dead(state, state.side_of[state.turn], rank):
             return SAFE_DISCARD
     return OK
@@ -161,23 +161,23 @@ def _badness(state: HandState, rank: int) -> int:
 # -- going out --------------------------------------------------------------------------------------------
 
 
-def is_unfinished(prepared: PreparedRules, row: int, naturals: int, wilds: int) -> bool:
+def is_unfinished(compiled: CompiledRules, row: int, naturals: int, wilds: int) -> bool:
     """Return whether this set must still be finished: wilds, sevens, or aces without a wild card (OUT-8)."""
-    if row not in SPECIAL_ROWS or not 0 < naturals + wilds < prepared.canasta_size:
+    if row not in SPECIAL_ROWS or not 0 < naturals + wilds < compiled.canasta_size:
         return False
-    return row == ROW_WILD or (wilds == 0 and prepared.rank_wilds[row] != WILDS_FREE)
+    return row == ROW_WILD or (wilds == 0 and compiled.rank_wilds[row] != WILDS_FREE)
 
 
 def unfinished_rows(state: HandState, side: int) -> list[int]:
     """Return the rows of the side's unfinished special sets."""
-    prepared = state.prepared
+    compiled = state.compiled
     return [
         slot
         for slot in state.sets_of(side)
-        if is_unfinished(prepared, slot, state.naturals(side, slot), state.wilds(side, slot))
+        if is_unfinished(compiled, slot, state.naturals(side, slot), state.wilds(side, slot))
     ]
 
 
 def why_not_unfinished(state: HandState, side: int) -> int:
     """Return the reason why an unfinished special set prevents going out, or `OK`."""
-    return UNFINISHED_SETS if state.prepared.unfinished_bars and unfinished_rows(state, side) else OK
+    return UNFINISHED_SETS if state.compiled.unfinished_bars and unfinished_rows(state, side) else OK

@@ -8,7 +8,7 @@ first meld.
 from typing import Final
 
 from canasta.engine.cards import ACE, BLACK_THREE, BONUS_CARD, JOKER, NATURAL_RANKS, RED_THREE, SEVEN, TWO
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.american import MeldContext, began_with_wilds_alone
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import BELOW_MINIMUM, NO_PURE_MELD, NOT_FROM_THE_HAND, OK
@@ -23,62 +23,62 @@ SPLASH: Final = 2
 _NONE: Final = -1
 
 
-def grade(prepared: PreparedRules, row: int, naturals: int, wilds: int) -> int:
+def grade(compiled: CompiledRules, row: int, naturals: int, wilds: int) -> int:
     """Return the grade of a meld with this many naturals and wilds, counting only cards from the hand."""
     if row == ROW_WILD:
-        if prepared.splash and wilds >= prepared.canasta_size:
+        if compiled.splash and wilds >= compiled.canasta_size:
             return SPLASH
-        return PURE if prepared.pure_wilds and wilds >= SMALLEST_MELD else MIXED_ONLY
+        return PURE if compiled.pure_wilds and wilds >= SMALLEST_MELD else MIXED_ONLY
     if wilds > 0 or naturals < SMALLEST_MELD:
         return MIXED_ONLY
-    return SPLASH if prepared.splash and naturals >= prepared.canasta_size else PURE
+    return SPLASH if compiled.splash and naturals >= compiled.canasta_size else PURE
 
 
 def top_row_of(state: HandState) -> int:
     """Return the row of the top card's set while the pile is being taken, otherwise -1."""
-    return state.prepared.rank_of[state.taken_top] if state.pile_due else _NONE
+    return state.compiled.rank_of[state.taken_top] if state.pile_due else _NONE
 
 
 def _from_hand(state: HandState, row: int, naturals: int) -> int:
     """Return how many naturals of a set count for a first meld."""
     if row != top_row_of(state):
         return naturals
-    if state.prepared.pair_apart:
+    if state.compiled.pair_apart:
         return 0
-    return naturals - 1 if state.prepared.from_hand else naturals
+    return naturals - 1 if state.compiled.from_hand else naturals
 
 
 def points_apart(state: HandState) -> int:
     """Return the points melded with the top card, if the rules don't count them for a first meld."""
-    if not state.prepared.pair_apart or not state.pile_due:
+    if not state.compiled.pair_apart or not state.pile_due:
         return 0
     side = state.side_of[state.turn]
     row = top_row_of(state)
     cards = [card & 63 for card in state.cards_laid_by(side) if card >> 6 == row]
-    return sum(state.prepared.values[state.prepared.rank_of[kind]] for kind in cards[1:])
+    return sum(state.compiled.values[state.compiled.rank_of[kind]] for kind in cards[1:])
 
 
 def why_not_contract(state: HandState) -> int:
     """Return what the melds laid in this turn lack for a first meld, or `OK`."""
-    prepared = state.prepared
+    compiled = state.compiled
     side = state.side_of[state.turn]
     best = MIXED_ONLY
     with_top = MIXED_ONLY
     for row in state.sets_of(side):
         naturals = state.naturals(side, row)
         wilds = state.wilds(side, row)
-        best = max(best, grade(prepared, row, _from_hand(state, row, naturals), wilds))
-        with_top = max(with_top, grade(prepared, row, naturals, wilds))
+        best = max(best, grade(compiled, row, _from_hand(state, row, naturals), wilds))
+        with_top = max(with_top, grade(compiled, row, naturals, wilds))
     if best == SPLASH:
         return OK
-    lacking = state.minimum(side) + state.opening_extra - state.opening_points
+    lacking = state.minimum(side) + state.minimum_surcharge - state.opening_points
     if lacking + points_apart(state) > 0:
         return (
             NOT_FROM_THE_HAND
-            if state.pile_due and prepared.from_hand and _top_would_do(state)
+            if state.pile_due and compiled.from_hand and _top_would_do(state)
             else BELOW_MINIMUM
         )
-    if best == MIXED_ONLY and prepared.pure_meld:
+    if best == MIXED_ONLY and compiled.pure_meld:
         return NOT_FROM_THE_HAND if with_top > MIXED_ONLY else NO_PURE_MELD
     return OK
 
@@ -93,32 +93,32 @@ def ranks_due(state: HandState) -> list[int]:
     """Return the ranks of the cards in the pile that is being taken, except bonus cards."""
     if not state.pile_due:
         return []
-    prepared = state.prepared
-    return [prepared.rank_of[kind] for kind in state.pile if prepared.role_of[kind] != BONUS_CARD]
+    compiled = state.compiled
+    return [compiled.rank_of[kind] for kind in state.pile if compiled.role_of[kind] != BONUS_CARD]
 
 
 def talon_waits(state: HandState) -> int:
     """Return how many talon cards the player would get for opening now (TURN-7)."""
-    prepared = state.prepared
-    if not prepared.talon or state.pile_due or state.stock_size() < prepared.talon_floor:
+    compiled = state.compiled
+    if not compiled.talon or state.pile_due or state.stock_size() < compiled.talon_floor:
         return 0
     before = sum([1 for side in range(state.sides) if state.opened(side)])
-    return prepared.talon[before] if before < len(prepared.talon) else 0
+    return compiled.talon[before] if before < len(compiled.talon) else 0
 
 
 class ContractHand:
     """The hand of a player who is making, or could make, a first meld with a contract."""
 
     def __init__(self, state: HandState) -> None:
-        prepared = state.prepared
+        compiled = state.compiled
         seat = state.turn
         self.state: HandState = state
-        self.prepared: PreparedRules = prepared
+        self.compiled: CompiledRules = compiled
         self.side: int = state.side_of[seat]
         self.table: MeldContext = MeldContext(state)
         self.counts: list[int] = state.counts_of(seat)
         self.need: int = (
-            state.minimum(self.side) + state.opening_extra - state.opening_points + points_apart(state)
+            state.minimum(self.side) + state.minimum_surcharge - state.opening_points + points_apart(state)
         )
         self.top_row: int = top_row_of(state)
         self.due: list[int] = ranks_due(state)
@@ -155,26 +155,26 @@ class ContractHand:
 
     def _rarest_first(self) -> list[int]:
         """Return the ranks in the hand, the most expendable first."""
-        values = self.prepared.values
+        values = self.compiled.values
         held = [(self.counts[rank], values[rank], rank) for rank in range(JOKER + 1) if self.counts[rank] > 0]
         return [rank for _, _, rank in sorted(held)]
 
     def _may_throw(self, rank: int) -> bool:
         """Return whether this rank may be discarded after melding (DISC-6, DISC-7)."""
-        prepared = self.prepared
+        compiled = self.compiled
         if rank == TWO or rank == JOKER:
             if self.wilds_alone:
                 return True
-            return not prepared.discard_only_wilds and not (prepared.empty_pile_bars and self.pile_is_empty)
+            return not compiled.discard_only_wilds and not (compiled.empty_pile_bars and self.pile_is_empty)
         if rank >= NATURAL_RANKS:
             return False
-        if not prepared.empty_pile_bars or not self.pile_is_empty:
+        if not compiled.empty_pile_bars or not self.pile_is_empty:
             return True
         return rank != SEVEN and rank != ACE and rank not in self.table.dead
 
     def _is_worth_trying(self) -> bool:
         """Return whether all pairs and wilds are worth enough points, or a splash is possible."""
-        values = self.prepared.values
+        values = self.compiled.values
         twos, jokers = self.counts[TWO], self.counts[JOKER]
         points = twos * values[TWO] + jokers * values[JOKER]
         longest = twos + jokers + self.state.wilds(self.side, ROW_WILD)
@@ -183,26 +183,26 @@ class ContractHand:
             if self.counts[rank] + there >= 2:
                 points += self.counts[rank] * values[rank]
             longest = max(longest, self.counts[rank] + there)
-        return points >= self.need or (self.prepared.splash and longest >= self.prepared.canasta_size)
+        return points >= self.need or (self.compiled.splash and longest >= self.compiled.canasta_size)
 
     # -- the best that can be laid -------------------------------------------------------------------------
 
     def _succeeds(self, thrown: int) -> bool:
         """Return whether `counts` contains a first meld and a card of rank `thrown` to be discarded."""
-        prepared = self.prepared
-        prepared.looked_at += 1
+        compiled = self.compiled
+        compiled.looked_at += 1
         state = self.state
         wilds = self.counts[TWO] + self.counts[JOKER]
         wilds_there = state.wilds(self.side, ROW_WILD)
         for more in range(wilds + 1):
             size = wilds_there + more
             if more > 0:
-                if why_not_cards(prepared, ROW_WILD, 0, wilds_there, 0, more) != OK:
+                if why_not_cards(compiled, ROW_WILD, 0, wilds_there, 0, more) != OK:
                     continue
                 if self.table.why_not(ROW_WILD, 0, wilds_there, 0, more) != OK:
                     continue
-            others = 0 if size > 0 and prepared.wild_lock else wilds - more
-            first = grade(prepared, ROW_WILD, 0, size) if size > 0 else MIXED_ONLY
+            others = 0 if size > 0 and compiled.wild_lock else wilds - more
+            first = grade(compiled, ROW_WILD, 0, size) if size > 0 else MIXED_ONLY
             if self._reaches(first, more, others, thrown):
                 return True
         return False
@@ -237,7 +237,7 @@ class ContractHand:
             if best[used][SPLASH] != _NONE:
                 return True
             points = best[used][PURE]
-            if not self.prepared.pure_meld:
+            if not self.compiled.pure_meld:
                 points = max(points, best[used][MIXED_ONLY])
             if points != _NONE and points + self._wild_points(used + in_wild_set) >= self.need:
                 return True
@@ -249,7 +249,7 @@ class ContractHand:
         If the rank can be left out, the first entry has grade -1.
         """
         state = self.state
-        prepared = self.prepared
+        compiled = self.compiled
         there = state.naturals(self.side, rank)
         wilds_there = state.wilds(self.side, rank)
         count = self.counts[rank]
@@ -258,33 +258,33 @@ class ContractHand:
         ways: list[tuple[int, int, int]] = []
         if there == 0:
             ways.append((0, 0, _NONE))
-        value = prepared.values[rank]
-        if rank == self.top_row and prepared.pair_apart:
+        value = compiled.values[rank]
+        if rank == self.top_row and compiled.pair_apart:
             value = 0
             most_wilds = 0
         # A card of this rank must still be discarded, so it must not be dead by then.
-        bars = rank == thrown and self.pile_is_empty and prepared.empty_pile_bars and prepared.dead_ranks
+        bars = rank == thrown and self.pile_is_empty and compiled.empty_pile_bars and compiled.dead_ranks
         for naturals in range(count + 1):
             for wilds in range(most_wilds + 1):
                 if naturals + wilds == 0:
                     if there > 0:
                         ways.append(
-                            (0, 0, grade(prepared, rank, _from_hand(state, rank, there), wilds_there))
+                            (0, 0, grade(compiled, rank, _from_hand(state, rank, there), wilds_there))
                         )
                     continue
-                if why_not_cards(prepared, rank, there, wilds_there, naturals, wilds) != OK:
+                if why_not_cards(compiled, rank, there, wilds_there, naturals, wilds) != OK:
                     continue
                 if self.table.why_not(rank, there, wilds_there, naturals, wilds) != OK:
                     continue
-                if bars and there + wilds_there + naturals + wilds >= prepared.canasta_size:
+                if bars and there + wilds_there + naturals + wilds >= compiled.canasta_size:
                     continue
                 from_hand = _from_hand(state, rank, there + naturals)
-                ways.append((naturals * value, wilds, grade(prepared, rank, from_hand, wilds_there + wilds)))
+                ways.append((naturals * value, wilds, grade(compiled, rank, from_hand, wilds_there + wilds)))
         return ways
 
     def _wild_points(self, placed: int) -> int:
         """Return the points of `placed` wilds from the hand, the more valuable ones first."""
-        values = self.prepared.values
+        values = self.compiled.values
         dearer, other = (JOKER, TWO) if values[JOKER] >= values[TWO] else (TWO, JOKER)
         first = min(self.counts[dearer], placed)
         return first * values[dearer] + (placed - first) * values[other]

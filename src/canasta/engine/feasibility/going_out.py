@@ -42,14 +42,14 @@ def out_in_reach(state: HandState) -> bool:
     stock = state.stock_size()
     if state.phase == PLAY:
         return _Reach(state, state.pile if state.pile_due else [], 0).reaches_out()
-    if stock > 0 and _Reach(state, [], min(state.prepared.draw, stock)).reaches_out():
+    if stock > 0 and _Reach(state, [], min(state.compiled.draw, stock)).reaches_out():
         return True
     if _may_take_pile(state):
         taken = state.pile[-1:] if must_take_top_card(state) else state.pile
         if _Reach(state, taken, 0).reaches_out():
             return True
     if state.count(seat, CALIENTE) > 0 and why_not_caliente(state) == OK:
-        drawn = max(0, state.prepared.caliente_hand - state.size(seat) + 1)
+        drawn = max(0, state.compiled.caliente_hand - state.size(seat) + 1)
         reach = _Reach(state, [], min(drawn, stock))
         reach.hold(CALIENTE_KIND, -1)
         return reach.reaches_out()
@@ -61,7 +61,7 @@ def _may_take_pile(state: HandState) -> bool:
     if why_not_touch_pile(state) != OK:
         return False
     seat = state.turn
-    held = state.count(seat, state.prepared.rank_of[state.top_card()])
+    held = state.count(seat, state.compiled.rank_of[state.top_card()])
     if held >= 2 or fits_a_meld(state):
         return True
     has_wild = state.count(seat, TWO) + state.count(seat, JOKER) > 0
@@ -71,7 +71,7 @@ def _may_take_pile(state: HandState) -> bool:
 def _unseen(state: HandState) -> list[int]:
     """Return, by kind, how many cards the player to move does not see and cannot locate in a known hand."""
     seat = state.turn
-    unseen = state.prepared.of_kind.copy()
+    unseen = state.compiled.of_kind.copy()
     for kind in state.pile:
         unseen[kind] -= 1
     for side in range(state.sides):
@@ -98,7 +98,7 @@ class _Reach:
         self.counts: list[int] = state.counts_of(seat)
         for kind in taken:
             self.cards[kind] += 1
-            self.counts[state.prepared.rank_of[kind]] += 1
+            self.counts[state.compiled.rank_of[kind]] += 1
         # Red threes kept in the hand can be laid; each brings a card while the stock lasts.
         red_threes = state.bonus_cards(seat)
         self.unknown: int = unknown + min(red_threes, state.stock_size())
@@ -118,7 +118,7 @@ class _Reach:
 
     def _count(self) -> None:
         self.wilds = self.counts[TWO] + self.counts[JOKER]
-        self.stop_cards = sum([self.counts[rank] for rank in self.state.prepared.stop_ranks])
+        self.stop_cards = sum([self.counts[rank] for rank in self.state.compiled.stop_ranks])
         self.calientes = self.counts[CALIENTE]
 
     def reaches_out(self) -> bool:
@@ -129,7 +129,7 @@ class _Reach:
         return self._reaches_with_some(self._worth_drawing(), 0)
 
     def _seems_to_reach(self) -> bool:
-        self.state.prepared.looked_at += 1
+        self.state.compiled.looked_at += 1
         return self._can_be_rid_of_all() and self._can_have_canastas()
 
     # -- the cards to be drawn ----------------------------------------------------------------------------
@@ -140,11 +140,11 @@ class _Reach:
         Suits matter in sequences only. There, a drawn card farther than two ranks from a known card is
         useless: it would take three such cards.
         """
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         unseen = _unseen(self.state)
         kinds: list[int] = []
         for rank in range(RANKS):
-            if prepared.role_of_rank[rank] == BONUS_CARD:
+            if compiled.role_of_rank[rank] == BONUS_CARD:
                 continue
             is_first = True
             for kind in KINDS_OF[rank]:
@@ -154,7 +154,7 @@ class _Reach:
         return kinds
 
     def _nears_a_run(self, rank: int, kind: int) -> bool:
-        if not self.state.prepared.same_suit or rank >= NATURAL_RANKS:
+        if not self.state.compiled.same_suit or rank >= NATURAL_RANKS:
             return False
         suit = kind & 3
         for other in range(max(0, rank - 2), min(NATURAL_RANKS, rank + 3)):
@@ -188,7 +188,7 @@ class _Reach:
     def hold(self, kind: int, by: int) -> None:
         """Add a card to the hand (1), or remove it again (-1)."""
         self.cards[kind] += by
-        self.counts[self.state.prepared.rank_of[kind]] += by
+        self.counts[self.state.compiled.rank_of[kind]] += by
         self._count()
 
     # -- the cards of the hand ----------------------------------------------------------------------------
@@ -214,7 +214,7 @@ class _Reach:
                     pairs += 1
             elif room < count:
                 halves += 1
-        if self.state.prepared.runs:
+        if self.state.compiled.runs:
             # One unknown card between two pairs of neighbours makes a sequence of all five, never of more.
             freed = 4 * self.unknown
             pairs -= min(pairs, max(0, freed - singles) // 2)
@@ -243,19 +243,19 @@ class _Reach:
 
     def _room_for_naturals(self, rank: int) -> int:
         """Return how many cards of this rank the side's sets can still take."""
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         room = 0
         for slot in self.state.sets_of(self.side):
-            if prepared.slots.row_of(slot) == rank:
-                room += max(0, prepared.largest_set - self.state.size_of_set(self.side, slot))
+            if compiled.slots.row_of(slot) == rank:
+                room += max(0, compiled.largest_set - self.state.size_of_set(self.side, slot))
         return room
 
     def _room_in_runs(self, rank: int) -> int:
         """Return how many cards of this rank could be part of sequences of known cards."""
-        prepared = self.state.prepared
-        if not prepared.runs:
+        compiled = self.state.compiled
+        if not compiled.runs:
             return 0
-        if not prepared.same_suit:
+        if not compiled.same_suit:
             return self._room_in_runs_of(rank, NO_SUIT)
         room = 0
         for suit in range(4):
@@ -269,7 +269,7 @@ class _Reach:
                 low = run_low(run)
                 high = low + run_length(run) - 1
                 grown = max(high, rank) - min(low, rank) + 1
-                if not low <= rank <= high and grown <= self.state.prepared.canasta_size:
+                if not low <= rank <= high and grown <= self.state.compiled.canasta_size:
                     between = range(high + 1, rank) if rank > high else range(rank + 1, low)
                     if min([self._held(other, suit) for other in between], default=1) > 0:
                         room += 1
@@ -282,22 +282,22 @@ class _Reach:
     def _room_for_wilds(self) -> int:
         """Return an upper bound on the number of wilds that can be placed."""
         state = self.state
-        prepared = state.prepared
-        last = len(prepared.wild_room) - 1
-        room = self.unknown * max(prepared.wild_room)
+        compiled = state.compiled
+        last = len(compiled.wild_room) - 1
+        room = self.unknown * max(compiled.wild_room)
         for slot in state.sets_of(self.side):
-            row = prepared.slots.row_of(slot)
-            is_canasta = state.size_of_set(self.side, slot) >= prepared.canasta_size
-            if row < NATURAL_RANKS and (prepared.wilds_on_canasta or not is_canasta):
+            row = compiled.slots.row_of(slot)
+            is_canasta = state.size_of_set(self.side, slot) >= compiled.canasta_size
+            if row < NATURAL_RANKS and (compiled.wilds_on_canasta or not is_canasta):
                 naturals = state.naturals(self.side, slot) + self.counts[row] + self.unknown
-                room += max(0, prepared.wild_room[min(naturals, last)] - state.wilds(self.side, slot))
+                room += max(0, compiled.wild_room[min(naturals, last)] - state.wilds(self.side, slot))
             elif row == ROW_WILD:
-                room += max(0, prepared.largest_wild_meld - state.wilds(self.side, slot))
+                room += max(0, compiled.largest_wild_meld - state.wilds(self.side, slot))
         for rank in range(NATURAL_RANKS):
             if self.counts[rank] >= 2:
                 new_sets = self.counts[rank] // 2
-                room += new_sets * max(prepared.wild_room)
-        if prepared.wild_melds and self.wilds + self.unknown >= SMALLEST_MELD:
+                room += new_sets * max(compiled.wild_room)
+        if compiled.wild_melds and self.wilds + self.unknown >= SMALLEST_MELD:
             room += self.wilds
         return room
 
@@ -307,48 +307,48 @@ class _Reach:
         """Return whether the side's melds and these cards could
         make the canastas needed to go out (OUT-1)."""
         state = self.state
-        prepared = state.prepared
+        compiled = state.compiled
         canastas = state.canasta_counts(self.side)
-        if canastas_suffice(prepared, canastas[0], canastas[1], canastas[2], canastas[3]):
+        if canastas_suffice(compiled, canastas[0], canastas[1], canastas[2], canastas[3]):
             return True
         unknown = self.unknown + self.foot
         flexible = self.wilds + unknown
-        needed = prepared.kinds_needed
+        needed = compiled.kinds_needed
         naturals, mixed, wilds = self._lacking()
         sambas = self._lacking_sambas()
-        if canastas[NATURAL] + _affordable(naturals, unknown, prepared.canasta_size) < needed[NATURAL]:
+        if canastas[NATURAL] + _affordable(naturals, unknown, compiled.canasta_size) < needed[NATURAL]:
             return False
-        if canastas[MIXED] + _affordable(mixed, flexible, prepared.canasta_size) < needed[MIXED]:
+        if canastas[MIXED] + _affordable(mixed, flexible, compiled.canasta_size) < needed[MIXED]:
             return False
-        if canastas[WILD] + _affordable(wilds, flexible, prepared.canasta_size) < needed[WILD]:
+        if canastas[WILD] + _affordable(wilds, flexible, compiled.canasta_size) < needed[WILD]:
             return False
-        if canastas[SAMBA] + _affordable(sambas, unknown, prepared.canasta_size) < needed[SAMBA]:
+        if canastas[SAMBA] + _affordable(sambas, unknown, compiled.canasta_size) < needed[SAMBA]:
             return False
         total = canastas[0] + canastas[1] + canastas[2] + canastas[3]
-        wilds_help = max(prepared.wild_room) + unknown
+        wilds_help = max(compiled.wild_room) + unknown
         lacking = [lacks for lacks in self._lacking_any() if lacks <= wilds_help]
         lacking += wilds + [lacks for lacks in sambas if lacks <= unknown]
-        more = _affordable(lacking, flexible, prepared.canasta_size)
-        return total + more >= prepared.canastas_needed
+        more = _affordable(lacking, flexible, compiled.canasta_size)
+        return total + more >= compiled.canastas_needed
 
     def _lacking(self) -> tuple[list[int], list[int], list[int]]:
         """Return how many cards each set, on the table or new, lacks
         to be a natural, mixed or wild canasta."""
         state = self.state
-        prepared = state.prepared
-        size = prepared.canasta_size
+        compiled = state.compiled
+        size = compiled.canasta_size
         naturals = self._lacking_new()
         mixed = [max(1, lacks) for lacks in naturals]
         wilds: list[int] = []
         for slot in state.sets_of(self.side):
-            row = prepared.slots.row_of(slot)
+            row = compiled.slots.row_of(slot)
             there = state.size_of_set(self.side, slot)
             if row < NATURAL_RANKS:
                 lacks = max(0, size - there - self.counts[row])
                 is_natural = state.wilds(self.side, slot) == 0
                 if there < size and is_natural:
                     naturals.append(lacks)
-                if there < size or (is_natural and prepared.wilds_on_canasta):
+                if there < size or (is_natural and compiled.wilds_on_canasta):
                     mixed.append(max(1, lacks) if is_natural else lacks)
             elif row == ROW_WILD and there < size:
                 wilds.append(size - there)
@@ -357,17 +357,17 @@ class _Reach:
     def _lacking_any(self) -> list[int]:
         """Return how many cards each set of a rank lacks to be a canasta of any kind."""
         state = self.state
-        slots = state.prepared.slots
+        slots = state.compiled.slots
         lacking = self._lacking_new()
         for slot in state.sets_of(self.side):
             there = state.size_of_set(self.side, slot)
-            if slots.row_of(slot) < NATURAL_RANKS and there < state.prepared.canasta_size:
-                lacking.append(max(0, state.prepared.canasta_size - there - self.counts[slots.row_of(slot)]))
+            if slots.row_of(slot) < NATURAL_RANKS and there < state.compiled.canasta_size:
+                lacking.append(max(0, state.compiled.canasta_size - there - self.counts[slots.row_of(slot)]))
         return lacking
 
     def _lacking_new(self) -> list[int]:
         """Return how many cards new sets made from the hand lack to be canastas."""
-        size = self.state.prepared.canasta_size
+        size = self.state.compiled.canasta_size
         lacking: list[int] = []
         for rank in range(NATURAL_RANKS):
             count = self.counts[rank]
@@ -376,20 +376,20 @@ class _Reach:
         return lacking
 
     def _lacking_sambas(self) -> list[int]:
-        prepared = self.state.prepared
-        if not prepared.runs:
+        compiled = self.state.compiled
+        if not compiled.runs:
             return []
-        size = prepared.canasta_size
+        size = compiled.canasta_size
         lacking: list[int] = []
         for run in self.state.runs[self.side]:
             if run_length(run) < size:
                 lacking.append(self._gaps(run_suit(run), run_low(run), run_length(run)))
-        suits = [0, 1, 2, 3] if prepared.same_suit else [NO_SUIT]
+        suits = [0, 1, 2, 3] if compiled.same_suit else [NO_SUIT]
         for suit in suits:
             gaps = size
             for first in range(NATURAL_RANKS - size + 1):
                 gaps = min(gaps, self._gaps(suit, first, 0))
-            for number in range(1, prepared.rules.deck.decks * (1 if prepared.same_suit else 4) + 1):
+            for number in range(1, compiled.rules.deck.decks * (1 if compiled.same_suit else 4) + 1):
                 # Without gaps, another sequence needs one more card of each rank that every sequence
                 # contains.
                 short = [1 for rank in range(NATURAL_RANKS - size, size) if self._held(rank, suit) < number]
@@ -398,7 +398,7 @@ class _Reach:
 
     def _gaps(self, suit: int, low: int, length: int) -> int:
         """Return the fewest ranks missing from any full sequence that contains these ranks."""
-        size = self.state.prepared.canasta_size
+        size = self.state.compiled.canasta_size
         fewest = size
         for first in range(max(0, low + length - size), min(low, NATURAL_RANKS - size) + 1):
             gaps = 0

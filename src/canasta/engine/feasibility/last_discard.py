@@ -36,7 +36,7 @@ class WayOut:
         self.naturals: list[int] = state.naturals_of(side)[:_ROWS]
         self.wilds: list[int] = state.wilds_of(side)[:_ROWS]
         self.need: int = (
-            state.minimum(side) + state.opening_extra - state.opening_points + points_apart(state)
+            state.minimum(side) + state.minimum_surcharge - state.opening_points + points_apart(state)
         )
         self.opened: bool = state.opened(side)
         self.top_row: int = top_row_of(state)
@@ -51,7 +51,7 @@ class WayOut:
 
     def _is_plausible(self) -> bool:
         """Return whether nearly all cards can be melded and enough canastas are within reach."""
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         held = self.counts.copy()
         for rank in self.due:
             held[rank] += 1
@@ -64,11 +64,11 @@ class WayOut:
             there = self.naturals[row] + self.wilds[row]
             if held[row] > 0 and ((there == 0 and held[row] < 2) or row in self.table.dead):
                 stranded += held[row]
-            if there + held[row] + min(wilds, SMALLEST_MELD) >= prepared.canasta_size:
+            if there + held[row] + min(wilds, SMALLEST_MELD) >= compiled.canasta_size:
                 near += 1
-        if self.wilds[ROW_WILD] + wilds >= prepared.canasta_size:
+        if self.wilds[ROW_WILD] + wilds >= compiled.canasta_size:
             near += 1
-        return stranded <= 1 and near >= prepared.canastas_needed
+        return stranded <= 1 and near >= compiled.canastas_needed
 
     def _search(self) -> bool:
         if not self.opened and self._opens():
@@ -77,7 +77,7 @@ class WayOut:
         if key in self.seen or len(self.seen) >= MOST_PLACES:
             return False
         self.seen.add(key)
-        self.state.prepared.looked_at += 1
+        self.state.compiled.looked_at += 1
         if self.opened and self._is_out():
             return True
         for row in range(_ROWS):
@@ -126,7 +126,7 @@ class WayOut:
             if row != ROW_WILD and naturals > self.counts[row]:
                 continue
             wilds = more_twos + more_jokers
-            if why_not_cards(self.state.prepared, row, there, wilds_there, naturals, wilds) != OK:
+            if why_not_cards(self.state.compiled, row, there, wilds_there, naturals, wilds) != OK:
                 continue
             if self.table.why_not(row, there, wilds_there, naturals, wilds) == OK:
                 fitting.append((naturals, more_twos, more_jokers))
@@ -134,7 +134,7 @@ class WayOut:
 
     def _lay(self, row: int, naturals: int, twos: int, jokers: int) -> None:
         """Lay cards hypothetically, or take them back if the numbers are negative."""
-        values = self.state.prepared.values
+        values = self.state.compiled.values
         self.naturals[row] += naturals
         self.wilds[row] += twos + jokers
         self.counts[TWO] -= twos
@@ -143,36 +143,36 @@ class WayOut:
         if row != ROW_WILD:
             self.counts[row] -= naturals
             points += naturals * values[row]
-        if not self.opened and not (row == self.top_row and self.state.prepared.pair_apart):
+        if not self.opened and not (row == self.top_row and self.state.compiled.pair_apart):
             self.need -= points
         self.table.wild_set = self.wilds[ROW_WILD]
         self.table.wilds_elsewhere = sum(self.wilds) > self.wilds[ROW_WILD]
 
     def _opens(self) -> bool:
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         best = MIXED_ONLY
         laid = 0
         for row in range(_ROWS):
             naturals = self.naturals[row]
             laid += naturals + self.wilds[row]
             if row == self.top_row:
-                naturals = 0 if prepared.pair_apart else naturals - 1 if prepared.from_hand else naturals
+                naturals = 0 if compiled.pair_apart else naturals - 1 if compiled.from_hand else naturals
             if naturals + self.wilds[row] > 0:
-                best = max(best, grade(prepared, row, naturals, self.wilds[row]))
+                best = max(best, grade(compiled, row, naturals, self.wilds[row]))
         if laid == 0:
             return False
-        return best == SPLASH or (self.need <= 0 and (best > MIXED_ONLY or not prepared.pure_meld))
+        return best == SPLASH or (self.need <= 0 and (best > MIXED_ONLY or not compiled.pure_meld))
 
     def _is_out(self) -> bool:
         """Return whether one discardable card is left and the side has what it needs to go out."""
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         if sum(self.counts) != 1 or self.counts[RED_THREE] + self.counts[BLACK_THREE] > 0:
             return False
         canastas = [0, 0, 0, 0]
         for row in range(_ROWS):
             naturals, wilds = self.naturals[row], self.wilds[row]
-            if prepared.unfinished_bars and is_unfinished(prepared, row, naturals, wilds):
+            if compiled.unfinished_bars and is_unfinished(compiled, row, naturals, wilds):
                 return False
-            if naturals + wilds >= prepared.canasta_size:
+            if naturals + wilds >= compiled.canasta_size:
                 canastas[NATURAL if wilds == 0 else MIXED if naturals > 0 else WILD] += 1
-        return canastas_suffice(prepared, canastas[0], canastas[1], canastas[2], canastas[3])
+        return canastas_suffice(compiled, canastas[0], canastas[1], canastas[2], canastas[3])

@@ -30,7 +30,7 @@ from canasta.engine.state import HandState
 
 def can_open(state: HandState) -> bool:
     """Return whether some legal continuation of what is already laid opens and then ends the turn."""
-    if state.prepared.american:
+    if state.compiled.american:
         return ContractHand(state).can_open() or WayOut(state).exists()
     return not _is_out_of_reach(state) and can_open_with(OpeningHand(state))
 
@@ -40,12 +40,12 @@ def _is_out_of_reach(state: HandState) -> bool:
 
     This is the usual case of a hand that cannot open yet, decided without looking at melds.
     """
-    prepared = state.prepared
-    if state.melded_now or prepared.concealed_suffices:
+    compiled = state.compiled
+    if state.melded_now or compiled.concealed_suffices:
         return False
     packed = state.packed
     first: i64 = state.turn * SEAT_SIZE
-    values = prepared.values
+    values = compiled.values
     twos: int = packed[first + TWO]
     jokers: int = packed[first + JOKER]
     black_threes = state.stop_cards(state.turn)
@@ -53,7 +53,7 @@ def _is_out_of_reach(state: HandState) -> bool:
     points = twos * values[TWO] + jokers * values[JOKER]
     if black_threes >= SMALLEST_MELD:
         points += black_threes * values[BLACK_THREE]
-    fewest = 1 if prepared.runs else SMALLEST_MELD - min(wilds, 1)
+    fewest = 1 if compiled.runs else SMALLEST_MELD - min(wilds, 1)
     longest = 0
     rank: i64
     for rank in range(NATURAL_RANKS):
@@ -61,11 +61,11 @@ def _is_out_of_reach(state: HandState) -> bool:
         if count >= fewest:
             points += count * values[rank]
         longest = max(longest, count)
-    if prepared.canasta_suffices or prepared.canasta_bonus_counts:
+    if compiled.canasta_suffices or compiled.canasta_bonus_counts:
         # A canasta (of a rank, of wilds, or a sequence) may replace the points or add to them.
-        if prepared.runs or longest + wilds >= prepared.canasta_size:
+        if compiled.runs or longest + wilds >= compiled.canasta_size:
             return False
-    return points < state.minimum(state.side_of[state.turn]) + state.opening_extra
+    return points < state.minimum(state.side_of[state.turn]) + state.minimum_surcharge
 
 
 def can_open_with(hand: OpeningHand) -> bool:
@@ -75,7 +75,7 @@ def can_open_with(hand: OpeningHand) -> bool:
         return True
     if hand.size < SMALLEST_MELD and not hand.sets and not hand.runs:
         return False
-    if hand.state.prepared.runs:
+    if hand.state.compiled.runs:
         return _can_open_with_runs(hand)
     points = hand.most_points()
     if points >= need and (hand.can_stop_with(hand.size - hand.used) or hand.keeps_enough(need)):

@@ -34,25 +34,25 @@ class OpeningHand:
         self.side: int = state.side_of[seat]
         counts = state.counts_of(seat)
         self.counts: list[int] = counts
-        self.cards: list[int] = state.cards_of(seat) if state.prepared.same_suit else []
+        self.cards: list[int] = state.cards_of(seat) if state.compiled.same_suit else []
         self.twos: int = counts[TWO]
         self.jokers: int = counts[JOKER]
         self.black_threes: int = state.stop_cards(seat)
         self.red_threes: int = state.bonus_cards(seat)
         self.size: int = state.size(seat)
         laid = state.number_of_sets(self.side) > 0
-        self.naturals: list[int] = state.naturals_of(self.side) if laid else state.prepared.empty_slots
-        self.wilds: list[int] = state.wilds_of(self.side) if laid else state.prepared.empty_slots
+        self.naturals: list[int] = state.naturals_of(self.side) if laid else state.compiled.empty_slots
+        self.wilds: list[int] = state.wilds_of(self.side) if laid else state.compiled.empty_slots
         self.sets: list[int] = state.sets_of(self.side)
         self.runs: list[int] = state.runs[self.side]
-        self.need: int = state.minimum(self.side) + state.opening_extra - state.opening_points
+        self.need: int = state.minimum(self.side) + state.minimum_surcharge - state.opening_points
         self.due: int = 0
         """Number of cards that come with the pile once the minimum is reached."""
         self.due_kind: int = -1
         """The card that comes with the pile if it is a single one; otherwise -1."""
         if state.pile_due:
             for kind in state.pile:
-                if state.prepared.role_of[kind] != BONUS_CARD:
+                if state.compiled.role_of[kind] != BONUS_CARD:
                     self.due += 1
                     self.due_kind = kind
             if self.due > 1:
@@ -66,11 +66,11 @@ class OpeningHand:
     def lay_on_set(self, row: int, slot: int, suits: list[int], twos: int, jokers: int) -> None:
         """Lay cards of the hand on a set, or as a new one (`NEW`). `suits` has one entry per natural."""
         naturals = len(suits)
-        values = self.state.prepared.values
+        values = self.state.compiled.values
         self.naturals = self.naturals.copy()
         self.wilds = self.wilds.copy()
         if slot == NEW:
-            slot = self.state.prepared.slots.first_slot(row)
+            slot = self.state.compiled.slots.first_slot(row)
             while self.naturals[slot] + self.wilds[slot] > 0:
                 slot += 1
             self.sets = [*self.sets, slot]
@@ -92,7 +92,7 @@ class OpeningHand:
         self.runs = [*self.runs, pack_run(suit, low, length)]
         for rank in range(low, low + length):
             self.move_card(rank, suit, -1)
-            self.need -= self.state.prepared.values[rank]
+            self.need -= self.state.compiled.values[rank]
 
     def can_stop_with(self, left: int) -> bool:
         """Return whether the turn can end, without going out, with this many cards left in the hand."""
@@ -103,7 +103,7 @@ class OpeningHand:
 
         It then stays small as cards are laid.
         """
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         wilds = self.twos + self.jokers
         ways = 0
         for rank in range(NATURAL_RANKS):
@@ -111,9 +111,9 @@ class OpeningHand:
             ways += (count + 1) * (count + 2) // 2
         if ways * (wilds + 1) * (wilds + 2) // 2 > MOST_WAYS:
             return False
-        if not prepared.runs:
+        if not compiled.runs:
             return True
-        return self._run_cards() <= (MOST_SUITED_RUN_CARDS if prepared.same_suit else MOST_RUN_CARDS)
+        return self._run_cards() <= (MOST_SUITED_RUN_CARDS if compiled.same_suit else MOST_RUN_CARDS)
 
     def cards_kept(self, laid: list[int]) -> int:
         """Return the minimum number of cards that must be kept so that the turn can end.
@@ -131,7 +131,7 @@ class OpeningHand:
         keep = self.cards_kept(laid)
         if keep == 0:
             return 0
-        values = self.state.prepared.values
+        values = self.state.compiled.values
         cheapest = [values[TWO]] * min(self.twos, keep) + [values[JOKER]] * min(self.jokers, keep)
         for rank in range(NATURAL_RANKS):
             cheapest += [values[rank]] * min(laid[rank], keep)
@@ -141,7 +141,7 @@ class OpeningHand:
 
     def wild_points(self, placed: int) -> int:
         """Return the value of this many wilds of the hand, the more valuable ones first."""
-        values = self.state.prepared.values
+        values = self.state.compiled.values
         if values[JOKER] >= values[TWO]:
             jokers = min(self.jokers, placed)
             return jokers * values[JOKER] + (placed - jokers) * values[TWO]
@@ -159,19 +159,19 @@ class OpeningHand:
         overflowing set as leave room for all its wilds, lets only one set of a rank grow, and counts no more
         wilds than one meld of wilds can hold.
         """
-        prepared = self.state.prepared
-        prepared.looked_at += 1
-        values = prepared.values
-        slots = prepared.slots
+        compiled = self.state.compiled
+        compiled.looked_at += 1
+        values = compiled.values
+        slots = compiled.slots
         naturals_points = 0
         naturals_used = 0
         room = 0
         pairs: list[int] = []
         wilds = self.twos + self.jokers
-        if careful and prepared.wild_melds:
-            wilds = min(wilds, prepared.largest_wild_meld)
-        spread = prepared.any_sets and not careful
-        if spread and not prepared.even_wild_room:
+        if careful and compiled.wild_melds:
+            wilds = min(wilds, compiled.largest_wild_meld)
+        spread = compiled.any_sets and not careful
+        if spread and not compiled.even_wild_room:
             return UNCLEAR
         pair_room = self._pair_room(wilds)
         for rank in range(NATURAL_RANKS):
@@ -196,21 +196,21 @@ class OpeningHand:
                         slot += 1
                 else:
                     room += self._wild_room(slot, count, wilds)
-            elif count == 2 and prepared.wild_room[2] > 0:
+            elif count == 2 and compiled.wild_room[2] > 0:
                 if pair_room == UNCLEAR:
                     if not careful:
                         return UNCLEAR
                     continue
                 pairs.append(values[rank])
         wild_set = 0
-        if prepared.wild_melds:
-            if wilds > prepared.largest_wild_meld:
+        if compiled.wild_melds:
+            if wilds > compiled.largest_wild_meld:
                 return UNCLEAR
             slot = slots.first_slot(ROW_WILD)
-            if self.wilds[slot] == 0 or prepared.any_sets:
+            if self.wilds[slot] == 0 or compiled.any_sets:
                 wild_set = SMALLEST_MELD
             while slot < slots.first_slot(ROW_WILD + 1) and self.wilds[slot] > 0:
-                room += min(wilds, prepared.largest_wild_meld - self.wilds[slot])
+                room += min(wilds, compiled.largest_wild_meld - self.wilds[slot])
                 slot += 1
         pairs.sort(reverse=True)
         best = UNCLEAR
@@ -229,22 +229,22 @@ class OpeningHand:
 
     def _pair_room(self, wilds: int) -> int:
         """Return how many wilds a set of two naturals can take, or `UNCLEAR` if they would overflow it."""
-        prepared = self.state.prepared
-        room = min(wilds, prepared.wild_room[2])
-        if SMALLEST_MELD - 1 + room > prepared.largest_set:
+        compiled = self.state.compiled
+        room = min(wilds, compiled.wild_room[2])
+        if SMALLEST_MELD - 1 + room > compiled.largest_set:
             return UNCLEAR
-        if not prepared.wilds_on_canasta:
-            while room > 1 and why_not_cards(prepared, 0, 0, 0, 2, room) != OK:
+        if not compiled.wilds_on_canasta:
+            while room > 1 and why_not_cards(compiled, 0, 0, 0, 2, room) != OK:
                 room -= 1
         return room
 
     def _overflows(self, slot: int, count: int, wilds: int) -> bool:
         """Return whether the set would exceed its maximum size with
         these naturals and all the wilds it may hold."""
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         naturals = self.naturals[slot] + count
-        size = naturals + max(self.wilds[slot], min(wilds + self.wilds[slot], prepared.wild_room[naturals]))
-        return size > prepared.largest_set
+        size = naturals + max(self.wilds[slot], min(wilds + self.wilds[slot], compiled.wild_room[naturals]))
+        return size > compiled.largest_set
 
     def _fitting(self, slot: int, count: int, wilds: int) -> int:
         """Return how many of `count` naturals the set can take and still hold all the wilds it may."""
@@ -254,11 +254,11 @@ class OpeningHand:
 
     def _wild_room(self, slot: int, count: int, wilds: int) -> int:
         """Return how many wilds the set (possibly new) can take when `count` naturals join it."""
-        prepared = self.state.prepared
+        compiled = self.state.compiled
         there = self.naturals[slot]
         wilds_there = self.wilds[slot]
-        room = min(wilds, prepared.wild_room[there + count] - wilds_there)
-        while room > 0 and why_not_cards(prepared, 0, there, wilds_there, count, room) != OK:
+        room = min(wilds, compiled.wild_room[there + count] - wilds_there)
+        while room > 0 and why_not_cards(compiled, 0, there, wilds_there, count, room) != OK:
             room -= 1
         return max(room, 0)
 
@@ -280,7 +280,7 @@ class OpeningHand:
 
         Anything that can be laid while leaving two cards can be laid by the hand without those two.
         """
-        values = self.state.prepared.values
+        values = self.state.compiled.values
         spare = self.wild_points(self.twos + self.jokers) - need
         for rank in range(NATURAL_RANKS):
             spare += self.counts[rank] * values[rank]
@@ -292,7 +292,7 @@ class OpeningHand:
 
         `spare` is the value of all cards together beyond what is needed.
         """
-        values = self.state.prepared.values
+        values = self.state.compiled.values
         spare -= values[first]
         if spare < 0 or not self._set_aside(first, 1):
             return False
@@ -334,7 +334,7 @@ class OpeningHand:
         Laying a run never increases this: a card that continues the run now was in sequence with it before.
         """
         found = 0
-        for suit in range(4) if self.state.prepared.same_suit else [NO_SUIT]:
+        for suit in range(4) if self.state.compiled.same_suit else [NO_SUIT]:
             streak = 0
             cards = 0
             touches = False

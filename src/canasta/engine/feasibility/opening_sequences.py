@@ -24,15 +24,15 @@ class RunSearch:
         self.is_tight: bool = False
         """Whether enough points were found, but never with enough cards left to end the turn."""
         state = opening.state
-        self.suits: list[int] = [0, 1, 2, 3] if state.prepared.same_suit else [NO_SUIT]
+        self.suits: list[int] = [0, 1, 2, 3] if state.compiled.same_suit else [NO_SUIT]
         self.table_runs: list[int] = opening.runs.copy()
         self.chosen: list[int] = []
         """The runs of the choice that is being tried."""
-        prepared = state.prepared
-        self.longest: int = prepared.canasta_size
+        compiled = state.compiled
+        self.longest: int = compiled.canasta_size
         """Maximum length of a new run. Unless a samba earns a bonus, a
         longer run is no better than two shorter ones."""
-        if not every_way and not prepared.canasta_bonus_counts:
+        if not every_way and not compiled.canasta_bonus_counts:
             self.longest = min(self.longest, 2 * SMALLEST_MELD - 1)
         self.seen: set[tuple[int, ...]] = set()
         self.sets_most: int = UNCLEAR
@@ -45,7 +45,7 @@ class RunSearch:
         """Number of naturals of each rank that might be laid (in `_worth_trying`)."""
 
     def succeeds(self, need: int, sambas: int) -> bool:
-        if self.every_way or self.opening.state.prepared.canasta_bonus_counts:
+        if self.every_way or self.opening.state.compiled.canasta_bonus_counts:
             return self._extend(0, need, sambas)
         if self.opening.most_points() == UNCLEAR:
             return self._extend(0, need, sambas)
@@ -58,8 +58,8 @@ class RunSearch:
         if self._is_plain(need, False):
             return True
         self.sets_most = self.opening.most_points()
-        prepared = self.opening.state.prepared
-        by_points_alone = not prepared.canasta_bonus_counts and not prepared.canasta_suffices
+        compiled = self.opening.state.compiled
+        by_points_alone = not compiled.canasta_bonus_counts and not compiled.canasta_suffices
         if by_points_alone and not self.table_runs and not self.worth_trying(need):
             return False
         for run in self.table_runs:
@@ -75,27 +75,27 @@ class RunSearch:
         """Grow one run of `length` cards in both directions as far as
         possible; a new run (length 0) only upwards."""
         opening = self.opening
-        prepared = opening.state.prepared
+        compiled = opening.state.compiled
         first = low
         points = 0
         found = False
         while not found:
             end = low + length
-            while not found and end - first < prepared.canasta_size:
+            while not found and end - first < compiled.canasta_size:
                 if end >= NATURAL_RANKS or not opening.holds(end, suit):
                     break
                 opening.move_card(end, suit, -1)
-                points += prepared.values[end]
+                points += compiled.values[end]
                 end += 1
                 found = self._is_good_run(first, end, need - points)
             points -= self._put_back(suit, low + length, end - low - length)
-            if found or length == 0 or first == 0 or low + length - first >= prepared.canasta_size:
+            if found or length == 0 or first == 0 or low + length - first >= compiled.canasta_size:
                 break
             if not opening.holds(first - 1, suit):
                 break
             first -= 1
             opening.move_card(first, suit, -1)
-            points += prepared.values[first]
+            points += compiled.values[first]
             found = self._is_good_run(first, low + length, need - points)
         self._put_back(suit, first, low - first)
         return found
@@ -103,7 +103,7 @@ class RunSearch:
     def _is_good_run(self, first: int, end: int, need: int) -> bool:
         if end - first < SMALLEST_MELD:
             return False
-        done = 1 if end - first == self.opening.state.prepared.canasta_size else 0
+        done = 1 if end - first == self.opening.state.compiled.canasta_size else 0
         if done == 0 and UNCLEAR < self.sets_most < need:
             return False
         return self._is_plain(need - self._samba_bonus(done), done > 0)
@@ -111,7 +111,7 @@ class RunSearch:
     def _is_plain(self, need: int, has_samba: bool) -> bool:
         """Return whether the closed form, or a lower bound of it, provides the missing sets."""
         opening = self.opening
-        if need <= 0 or (has_samba and opening.state.prepared.canasta_suffices):
+        if need <= 0 or (has_samba and opening.state.compiled.canasta_suffices):
             if opening.can_stop_with(opening.size):
                 return True
         return opening.opens_plainly(need)
@@ -128,17 +128,17 @@ class RunSearch:
         the turn do not count.
         """
         opening = self.opening
-        prepared = opening.state.prepared
+        compiled = opening.state.compiled
         wilds = opening.twos + opening.jokers
         laid = self.laid
         total = opening.wild_points(wilds)
         for rank in range(NATURAL_RANKS):
             count = opening.counts[rank]
-            if 0 < count < SMALLEST_MELD and opening.naturals[prepared.slots.first_slot(rank)] == 0:
+            if 0 < count < SMALLEST_MELD and opening.naturals[compiled.slots.first_slot(rank)] == 0:
                 if count == 1 or wilds == 0:
                     count = min(count, self._ahead(rank, suit_index, low, grown))
             laid[rank] = count
-            total += count * prepared.values[rank]
+            total += count * compiled.values[rank]
         if total < need:
             return False
         if total - opening.points_kept(laid) >= need:
@@ -166,7 +166,7 @@ class RunSearch:
         suit = run_suit(run)
         low = run_low(run)
         end = low + run_length(run)
-        if max(end, rank + 1) - min(low, rank) > self.opening.state.prepared.canasta_size:
+        if max(end, rank + 1) - min(low, rank) > self.opening.state.compiled.canasta_size:
             return False
         between = range(end, rank + 1) if rank >= end else range(rank, low)
         return len(between) > 0 and all(self._is_free(other, suit) for other in between)
@@ -192,7 +192,7 @@ class RunSearch:
         count.
         """
         opening = self.opening
-        opening.state.prepared.looked_at += 1
+        opening.state.compiled.looked_at += 1
         key = (*opening.cards, *opening.counts, *self.table_runs, *map(int, self.settled))
         if key in self.seen:
             return False
@@ -218,7 +218,7 @@ class RunSearch:
 
     def _next_to_cover(self) -> int:
         opening = self.opening
-        slots = opening.state.prepared.slots
+        slots = opening.state.compiled.slots
         for rank in range(NATURAL_RANKS):
             if not self.settled[rank] and 0 < opening.counts[rank] < SMALLEST_MELD + self.keep:
                 if opening.naturals[slots.first_slot(rank)] == 0:
@@ -235,7 +235,7 @@ class RunSearch:
         count = low - rank if rank < low else rank + 1 - end
         for other in range(first, first + count):
             self.opening.move_card(other, suit, -1)
-            need -= self.opening.state.prepared.values[other]
+            need -= self.opening.state.compiled.values[other]
         self.table_runs[index] = pack_run(suit, min(low, rank), end - low + count)
         found = self._cover(need)
         self.table_runs[index] = run
@@ -248,7 +248,7 @@ class RunSearch:
         found = False
         while not found and end - start < self.longest and end < NATURAL_RANKS and self._is_free(end, suit):
             self.opening.move_card(end, suit, -1)
-            need -= self.opening.state.prepared.values[end]
+            need -= self.opening.state.compiled.values[end]
             end += 1
             found = end > rank and end - start >= SMALLEST_MELD and self._cover(need)
         self._put_back(suit, start, end - start)
@@ -267,8 +267,8 @@ class RunSearch:
         if index == len(self.table_runs):
             return self._start(0, 0, need, sambas)
         opening = self.opening
-        prepared = opening.state.prepared
-        prepared.looked_at += 1
+        compiled = opening.state.compiled
+        compiled.looked_at += 1
         if not self._worth_trying(need, 0, 0, index) and not self._has_other_ways(0, 0, index, sambas):
             return False
         run = self.table_runs[index]
@@ -280,7 +280,7 @@ class RunSearch:
             up = 0
             while True:
                 grown = length + down + up
-                done = 1 if down + up > 0 and grown == prepared.canasta_size else 0
+                done = 1 if down + up > 0 and grown == compiled.canasta_size else 0
                 self.chosen.append(pack_run(suit, low - down, grown))
                 found = self._extend(index + 1, need - self._samba_bonus(done), sambas + done)
                 self.chosen.pop()
@@ -289,17 +289,17 @@ class RunSearch:
                     self._put_back(suit, low - down, down)
                     return True
                 rank = low + length + up
-                if grown == prepared.canasta_size or rank >= NATURAL_RANKS or not opening.holds(rank, suit):
+                if grown == compiled.canasta_size or rank >= NATURAL_RANKS or not opening.holds(rank, suit):
                     break
                 opening.move_card(rank, suit, -1)
-                need -= prepared.values[rank]
+                need -= compiled.values[rank]
                 up += 1
             need += self._put_back(suit, low + length, up)
             rank = low - down - 1
-            if length + down == prepared.canasta_size or rank < 0 or not opening.holds(rank, suit):
+            if length + down == compiled.canasta_size or rank < 0 or not opening.holds(rank, suit):
                 break
             opening.move_card(rank, suit, -1)
-            need -= prepared.values[rank]
+            need -= compiled.values[rank]
             down += 1
         self._put_back(suit, low - down, down)
         return False
@@ -320,19 +320,19 @@ class RunSearch:
         points = 0
         for rank in range(low, low + count):
             self.opening.move_card(rank, suit, 1)
-            points += self.opening.state.prepared.values[rank]
+            points += self.opening.state.compiled.values[rank]
         return points
 
     def _samba_bonus(self, done: int) -> int:
-        prepared = self.opening.state.prepared
-        return prepared.canasta_bonus[SAMBA] if done and prepared.canasta_bonus_counts else 0
+        compiled = self.opening.state.compiled
+        return compiled.canasta_bonus[SAMBA] if done and compiled.canasta_bonus_counts else 0
 
     def _start(self, suit_index: int, low: int, need: int, sambas: int) -> bool:
         """Try the sets of the remaining cards, then each new run
         that starts at this suit and rank or later."""
         opening = self.opening
-        prepared = opening.state.prepared
-        prepared.looked_at += 1
+        compiled = opening.state.compiled
+        compiled.looked_at += 1
         if self.chosen and self._was_here(suit_index, low, need, sambas):
             return False
         grown = len(self.table_runs)
@@ -352,10 +352,10 @@ class RunSearch:
                     and opening.holds(start + length, suit)
                 ):
                     opening.move_card(start + length, suit, -1)
-                    points += prepared.values[start + length]
+                    points += compiled.values[start + length]
                     length += 1
                 while length >= SMALLEST_MELD:
-                    done = 1 if length == prepared.canasta_size else 0
+                    done = 1 if length == compiled.canasta_size else 0
                     self.chosen.append(pack_run(suit, start, length))
                     found = self._start(index, start, need - points - self._samba_bonus(done), sambas + done)
                     self.chosen.pop()
@@ -364,7 +364,7 @@ class RunSearch:
                         return True
                     length -= 1
                     opening.move_card(start + length, suit, 1)
-                    points -= prepared.values[start + length]
+                    points -= compiled.values[start + length]
                 self._put_back(suit, start, length)
         return False
 
@@ -374,9 +374,9 @@ class RunSearch:
         if not self.every_way:
             return False
         opening = self.opening
-        prepared = opening.state.prepared
+        compiled = opening.state.compiled
         ahead = self._sambas_ahead(suit_index, low, grown)
-        if prepared.canasta_suffices or prepared.canasta_bonus_counts:
+        if compiled.canasta_suffices or compiled.canasta_bonus_counts:
             canastas = sambas + ahead + sum(opening.state.canasta_counts(opening.side))
             if canastas > 0 or canasta_in_reach(opening):
                 return True
@@ -392,7 +392,7 @@ class RunSearch:
 
     def _sambas_ahead(self, suit_index: int, low: int, grown: int) -> int:
         """Return an upper bound on the sambas from runs that are still to be chosen (see `_ahead`)."""
-        size = self.opening.state.prepared.canasta_size
+        size = self.opening.state.compiled.canasta_size
         count = 0
         for index in range(grown, len(self.table_runs)):
             run = self.table_runs[index]
@@ -409,7 +409,7 @@ class RunSearch:
     def _fits(self, suit: int, first: int, length: int, low: int) -> bool:
         """Return whether the hand has all missing cards of some samba
         from `low` on, around an existing run if any."""
-        size = self.opening.state.prepared.canasta_size
+        size = self.opening.state.compiled.canasta_size
         for start in range(low, NATURAL_RANKS - size + 1):
             if length > 0 and not start <= first <= start + size - length:
                 continue
@@ -425,8 +425,8 @@ class RunSearch:
     def _sets_have_other_ways(self, sambas: int) -> bool:
         """Return `_has_other_ways` after all runs are laid."""
         opening = self.opening
-        prepared = opening.state.prepared
-        if prepared.canasta_suffices or prepared.canasta_bonus_counts:
+        compiled = opening.state.compiled
+        if compiled.canasta_suffices or compiled.canasta_bonus_counts:
             if sambas > 0 or canasta_in_reach(opening):
                 return True
         if not opening.may_leave or opening.state.foot_waits(opening.state.turn):
@@ -459,7 +459,7 @@ class RunSearch:
     def _fits_a_samba(self) -> bool:
         """Return whether the one card that comes with the pile would complete a run to a samba."""
         kind = self.opening.due_kind
-        size = self.opening.state.prepared.canasta_size
+        size = self.opening.state.compiled.canasta_size
         if kind < 0 or RANK_OF[kind] >= NATURAL_RANKS:
             return False
         return any(

@@ -16,7 +16,7 @@ class SetSearch:
         self.opening: OpeningHand = opening
         self.first_gains: int = 1 << SAMBA if fits_a_samba else 0
         state = opening.state
-        slots = state.prepared.slots
+        slots = state.compiled.slots
         self.rows: list[int] = []
         self.there: list[tuple[int, int]] = []
         """For each offer (an existing set, or a new one), the naturals
@@ -26,7 +26,7 @@ class SetSearch:
             for slot in on_table:
                 if slots.row_of(slot) == row:
                     self._offer(row, opening.naturals[slot], opening.wilds[slot])
-            if row < ROW_WILD or state.prepared.wild_melds:
+            if row < ROW_WILD or state.compiled.wild_melds:
                 self._offer(row, 0, 0)
         self.all_wilds: int = opening.twos + opening.jokers
         self.wild_points: list[int] = [opening.wild_points(wilds) for wilds in range(self.all_wilds + 1)]
@@ -35,13 +35,13 @@ class SetSearch:
         self.never_laid: int = opening.size - naturals - self.all_wilds
         self.enough_kept: int = 2 + opening.red_threes
         """Number of kept cards beyond which another one makes no difference."""
-        prepared = state.prepared
-        self.goes_out_below: bool = prepared.concealed_suffices or opening.black_threes >= SMALLEST_MELD
+        compiled = state.compiled
+        self.goes_out_below: bool = compiled.concealed_suffices or opening.black_threes >= SMALLEST_MELD
         """Whether going out can replace the minimum if at most one card is kept."""
         self.sure_kept: int = self.never_laid
         if opening.black_threes >= SMALLEST_MELD:
             self.sure_kept -= opening.black_threes
-        self.canasta_counts: bool = prepared.canasta_suffices or prepared.canasta_bonus_counts
+        self.canasta_counts: bool = compiled.canasta_suffices or compiled.canasta_bonus_counts
         self.canasta_ahead: list[bool] = [False] * (len(self.rows) + 1)
         """By offer: whether it, or a later one, could become a canasta."""
         for index in range(len(self.rows) - 1, -1, -1):
@@ -52,7 +52,7 @@ class SetSearch:
             later = self.rows[index + 1]
             self.points_after[index] = self.points_after[index + 1]
             if later != self.rows[index] and later < NATURAL_RANKS:
-                self.points_after[index] += opening.counts[later] * prepared.values[later]
+                self.points_after[index] += opening.counts[later] * compiled.values[later]
         self.least_need: dict[tuple[int, ...], int] = {}
         """Lowest need for which each node of the search has been visited."""
 
@@ -90,12 +90,12 @@ class SetSearch:
         `kept` naturals of earlier rows stay in the hand. `gains` collects the changes of canasta that a
         single card coming with the pile could make (see `_gain`).
         """
-        prepared = self.opening.state.prepared
-        prepared.looked_at += 1
+        compiled = self.opening.state.compiled
+        compiled.looked_at += 1
         if index == len(self.rows):
             return self._is_good(need, kept + wilds + self.never_laid, natural, mixed, wild, sambas, gains)
         row = self.rows[index]
-        value = prepared.values[row] if row < NATURAL_RANKS else 0
+        value = compiled.values[row] if row < NATURAL_RANKS else 0
         laid_wilds = self.all_wilds - wilds
         most = self.wild_points[self.all_wilds] - self.wild_points[laid_wilds]
         if most + held * value + self.points_after[index] < need:
@@ -109,7 +109,7 @@ class SetSearch:
         is_new = naturals_there + wilds_there == 0
         kind_before = self._kind(naturals_there, wilds_there)
         # A new set may start next to one on the table only if the rules allow a second.
-        may_follow = is_new or prepared.any_sets or (prepared.one_open_set and kind_before >= 0)
+        may_follow = is_new or compiled.any_sets or (compiled.one_open_set and kind_before >= 0)
         after_gains = gains | self._gain(row, naturals_there, wilds_there)
         is_last = index + 1 == len(self.rows) or self.rows[index + 1] != row
         after_held = self._hand_count(index + 1) if is_last else held
@@ -134,21 +134,21 @@ class SetSearch:
             for more in range(wilds, -1, -1):
                 if naturals + more == 0:
                     continue
-                if why_not_cards(prepared, row, naturals_there, wilds_there, naturals, more) != OK:
+                if why_not_cards(compiled, row, naturals_there, wilds_there, naturals, more) != OK:
                     continue
                 points = naturals * value + self.wild_points[laid_wilds + more] - self.wild_points[laid_wilds]
                 kind = self._kind(naturals_there + naturals, wilds_there + more)
-                if prepared.canasta_bonus_counts and kind >= 0 and kind_before < 0:
-                    points += prepared.canasta_bonus[kind]
-                again = is_new and (prepared.any_sets or (prepared.one_open_set and kind >= 0))
+                if compiled.canasta_bonus_counts and kind >= 0 and kind_before < 0:
+                    points += compiled.canasta_bonus[kind]
+                again = is_new and (compiled.any_sets or (compiled.one_open_set and kind >= 0))
                 after_held = held - naturals
                 after_kept = kept
                 if is_last and not again:
                     after_kept = min(kept + after_held, self.enough_kept)
                     after_held = self._hand_count(index + 1)
                 may_go_on = True
-                if not is_new and not prepared.any_sets:
-                    may_go_on = prepared.one_open_set and kind >= 0
+                if not is_new and not compiled.any_sets:
+                    may_go_on = compiled.one_open_set and kind >= 0
                 if self._lay(
                     index if again else index + 1,
                     after_held,
@@ -169,22 +169,22 @@ class SetSearch:
         """Return whether all cards of the offer's row and all wilds would
         turn it into a canasta, if it is not one yet."""
         there, wilds_there = self.there[index]
-        prepared = self.opening.state.prepared
+        compiled = self.opening.state.compiled
         naturals = there + self._hand_count(index)
         wilds = wilds_there + self.all_wilds
         if self.rows[index] < NATURAL_RANKS:
-            wilds = min(wilds, prepared.wild_room[naturals])
-        return there + wilds_there < prepared.canasta_size <= naturals + wilds
+            wilds = min(wilds, compiled.wild_room[naturals])
+        return there + wilds_there < compiled.canasta_size <= naturals + wilds
 
     def _needs_no_points(self, index: int, kept: int, canastas: int) -> bool:
         """Return whether a canasta, made or possible, or going out could replace the minimum."""
-        prepared = self.opening.state.prepared
+        compiled = self.opening.state.compiled
         if self.goes_out_below and kept + self.sure_kept <= 1:
             return True
         if self.canasta_counts and self.canasta_ahead[index]:
             return True
         return (
-            prepared.canasta_suffices
+            compiled.canasta_suffices
             and canastas + sum(self.opening.state.canasta_counts(self.opening.side)) > 0
         )
 
@@ -195,9 +195,9 @@ class SetSearch:
         if kind < 0 or naturals + wilds == 0:
             return 0
         rank = RANK_OF[kind]
-        prepared = self.opening.state.prepared
-        wild = 1 if prepared.role_of[kind] == WILD_CARD else 0
-        if (rank != row and not wild) or why_not_cards(prepared, row, naturals, wilds, 1 - wild, wild) != OK:
+        compiled = self.opening.state.compiled
+        wild = 1 if compiled.role_of[kind] == WILD_CARD else 0
+        if (rank != row and not wild) or why_not_cards(compiled, row, naturals, wilds, 1 - wild, wild) != OK:
             return 0
         before = self._kind(naturals, wilds)
         after = self._kind(naturals + 1 - wild, wilds + wild)
@@ -212,21 +212,21 @@ class SetSearch:
         """Return whether these melds open and the turn can then be ended."""
         opening = self.opening
         state = opening.state
-        prepared = state.prepared
+        compiled = state.compiled
         canastas = state.canasta_counts(opening.side)
         after = [canastas[0] + natural, canastas[1] + mixed, canastas[2] + wild, canastas[3] + sambas]
-        can_go_out = opening.may_leave and canastas_suffice(prepared, after[0], after[1], after[2], after[3])
-        opens = need <= 0 or (prepared.canasta_suffices and sum(after) > 0)
+        can_go_out = opening.may_leave and canastas_suffice(compiled, after[0], after[1], after[2], after[3])
+        opens = need <= 0 or (compiled.canasta_suffices and sum(after) > 0)
         cards = left + opening.due
         if opens and can_stop(state, cards, opening.red_threes, can_go_out):
             return True
-        by_discard = prepared.out_by_discard
+        by_discard = compiled.out_by_discard
         last_card_melds = opens and left == 0 and gains > 0 and opening.may_leave and not by_discard
         if last_card_melds and self._last_card_suffices(after, gains):
             return True
         if not can_go_out or state.foot_waits(state.turn):
             return False
-        concealed_suffices = prepared.concealed_suffices and opening.due == 0
+        concealed_suffices = compiled.concealed_suffices and opening.due == 0
         if concealed_suffices and cards <= 1 and can_stop(state, cards, opening.red_threes, True):
             return True
         black_threes = opening.black_threes
@@ -239,7 +239,7 @@ class SetSearch:
             black_threes -= 1
             if black_threes < SMALLEST_MELD or not may_discard:
                 return False
-        need -= black_threes * prepared.values[BLACK_THREE]
+        need -= black_threes * compiled.values[BLACK_THREE]
         return opens or need <= 0 or concealed_suffices
 
     def _last_card_suffices(self, canastas: list[int], gains: int) -> bool:
@@ -250,7 +250,7 @@ class SetSearch:
                 after[bit % 4] += 1
                 if bit >= 4:
                     after[bit // 4 - 1] -= 1
-                if canastas_suffice(self.opening.state.prepared, after[0], after[1], after[2], after[3]):
+                if canastas_suffice(self.opening.state.compiled, after[0], after[1], after[2], after[3]):
                     return True
         return False
 

@@ -28,17 +28,17 @@ from canasta.engine.state import PLAY, HandState
 def _last_card_goes_out(state: HandState, seat: int) -> bool:
     """Return whether the one card in hand can be melded and thereby lets the player go out (DISC-4)."""
     side = state.side_of[seat]
-    if state.prepared.out_by_discard and not state.foot_waits(seat):
+    if state.compiled.out_by_discard and not state.foot_waits(seat):
         return False
     rank = 0
     while state.count(seat, rank) == 0:
         rank += 1
-    rows = state.prepared.slots.rows
-    wild = 1 if state.prepared.role_of_rank[rank] == WILD_CARD else 0
+    rows = state.compiled.slots.rows
+    wild = 1 if state.compiled.role_of_rank[rank] == WILD_CARD else 0
     for number in range(state.number_of_sets(side)):
         slot = state.slot_of_set(side, number)
         row = rows[slot]
-        if state.prepared.rank_of_row[row] != rank and not wild:
+        if state.compiled.rank_of_row[row] != rank and not wild:
             continue
         if why_not_set(state, side, row, slot, 1 - wild, wild) != OK:
             continue
@@ -48,26 +48,26 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
         gained = state.canasta_kind(naturals + 1 - wild, wilds + wild)
         if state.foot_waits(seat) or why_not_out(state, seat, lost, gained) == OK:
             return True
-    if state.prepared.long_runs:
+    if state.compiled.long_runs:
         return _last_card_on_run(state, seat, state.any_kind(seat, rank))
     if rank < NATURAL_RANKS and state.runs[side]:
         kind = state.any_kind(seat, rank)
         for run in state.runs[side]:
             if why_not_extend_run(state, run, rank, kind & 3) == OK:
-                done = run_length(run) + 1 == state.prepared.canasta_size
+                done = run_length(run) + 1 == state.compiled.canasta_size
                 if why_not_out(state, seat, NOT_A_CANASTA, SAMBA if done else NOT_A_CANASTA) == OK:
                     return True
     return False
 
 
 def _last_card_on_run(state: HandState, seat: int, kind: int) -> bool:
-    prepared = state.prepared
+    compiled = state.compiled
     for run in state.runs[state.side_of[seat]]:
-        after = run_with(prepared.run_rules, run, [kind], EITHER_END)
+        after = run_with(compiled.run_rules, run, [kind], EITHER_END)
         if after == NO_RUN:
             continue
-        lost = canasta_of_run(prepared, run)
-        if state.foot_waits(seat) or why_not_out(state, seat, lost, canasta_of_run(prepared, after)) == OK:
+        lost = canasta_of_run(compiled, run)
+        if state.foot_waits(seat) or why_not_out(state, seat, lost, canasta_of_run(compiled, after)) == OK:
             return True
     return False
 
@@ -93,20 +93,20 @@ def why_not_end(state: HandState) -> int:
     if state.phase != PLAY:
         return OK
     seat = state.turn
-    if state.prepared.american:
+    if state.compiled.american:
         return _why_not_end_exactly(state)
     if state.black_threes_now:
         return _why_not_end_with_black_threes(state)
     if state.is_opening():
         return OK if can_open(state) else BELOW_MINIMUM
     size = state.size(seat)
-    if state.prepared.long_runs and size == 1 and not state.top_due:
+    if state.compiled.long_runs and size == 1 and not state.top_due:
         return _why_not_end_with_last_card(state, seat)
     red_threes = state.bonus_cards(seat)
     reason = why_not_out(state, seat)
     if can_stop(state, size, red_threes, reason == OK):
         return OK
-    if state.prepared.out_by_discard:
+    if state.compiled.out_by_discard:
         return OUT_ONLY_BY_DISCARD if reason == OK else reason
     if size == 1 and red_threes == 0 and _last_card_goes_out(state, seat):
         return OK
@@ -134,12 +134,12 @@ def _why_not_end_with_black_threes(state: HandState) -> int:
     seat = state.turn
     if not black_threes_can_be_last(state):
         return BLACK_THREES_ONLY_OUT
-    no_minimum = state.prepared.concealed_suffices and not (state.pile_due and state.pile_size() > 0)
+    no_minimum = state.compiled.concealed_suffices and not (state.pile_due and state.pile_size() > 0)
     if state.is_opening() and not no_minimum:
         more = state.stop_cards(seat)
-        if state.prepared.out_by_discard and others_than_black_threes(state) == 0:
+        if state.compiled.out_by_discard and others_than_black_threes(state) == 0:
             more -= 1  # the last discard
-        more *= state.prepared.values[BLACK_THREE]
-        if state.opening_points + more < state.minimum(state.side_of[seat]) + state.opening_extra:
+        more *= state.compiled.values[BLACK_THREE]
+        if state.opening_points + more < state.minimum(state.side_of[seat]) + state.minimum_surcharge:
             return BELOW_MINIMUM
     return why_not_out(state, seat)

@@ -25,9 +25,9 @@ from canasta.engine.state import HandState
 def why_not_discard(state: HandState, rank: int) -> int:
     """Return why the player to move may not discard a card of this rank, or `OK`."""
     seat = state.turn
-    if state.prepared.american:
+    if state.compiled.american:
         return _why_not_american(state, rank)
-    if state.prepared.role_of_rank[rank] == BONUS_CARD:
+    if state.compiled.role_of_rank[rank] == BONUS_CARD:
         return RED_THREE_DISCARD
     if state.no_discard:
         return NO_DISCARD_AFTER_LAST_RED_THREE
@@ -44,15 +44,15 @@ def why_not_discard(state: HandState, rank: int) -> int:
 
 def why_not_throw(state: HandState, kind: int) -> int:
     """Return why the player to move may not discard this particular card, or `OK`."""
-    prepared = state.prepared
-    reason = why_not_discard(state, prepared.rank_of[kind])
+    compiled = state.compiled
+    reason = why_not_discard(state, compiled.rank_of[kind])
     if reason != OK:
         return reason
     if kind == state.not_returned:
         return NOT_THROWN_BACK
     seat = state.turn
-    if prepared.natural_last and state.size(seat) == 1 and not state.foot_waits(seat):
-        return WILD_CANNOT_BE_LAST if prepared.role_of[kind] == WILD_CARD else OK
+    if compiled.natural_last and state.size(seat) == 1 and not state.foot_waits(seat):
+        return WILD_CANNOT_BE_LAST if compiled.role_of[kind] == WILD_CARD else OK
     return OK
 
 
@@ -64,7 +64,7 @@ def _why_not_american(state: HandState, rank: int) -> int:
     if state.size(seat) == 1:
         reason = why_not_out(state, seat)
         if reason == OK:
-            return THREE_DISCARD if state.prepared.role_of_rank[rank] == BONUS_CARD else OK
+            return THREE_DISCARD if state.compiled.role_of_rank[rank] == BONUS_CARD else OK
         if state.talon_due == 0:
             return reason
     return why_not_banned(state, rank)
@@ -79,12 +79,12 @@ def can_discard(state: HandState) -> bool:
 
 
 def _black_threes_laid(state: HandState) -> int:
-    return state.size_of_set(state.side_of[state.turn], state.prepared.slots.first_slot(ROW_BLACK_THREES))
+    return state.size_of_set(state.side_of[state.turn], state.compiled.slots.first_slot(ROW_BLACK_THREES))
 
 
 def why_not_keep(state: HandState) -> int:
     """Return why the player may not keep the last card instead of discarding it, or `OK` (DISC-5)."""
-    if not state.prepared.keep_last_card:
+    if not state.compiled.keep_last_card:
         return KEEP_NOT_ALLOWED
     if state.size(state.turn) != 1:
         return KEEP_WITH_MORE_CARDS

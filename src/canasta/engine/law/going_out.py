@@ -4,7 +4,7 @@ from typing import Final
 
 from canasta.engine.cards import BONUS_CARD, STOP_CARD
 from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA, SAMBA, WILD
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.american import why_not_unfinished
 from canasta.engine.law.reasons import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
 from canasta.engine.meld_names import KIND_NAMES, SMALLEST_MELD
@@ -15,11 +15,11 @@ ANY_CANASTA: Final = "any"
 """Placeholder for a canasta of any kind."""
 
 
-def canastas_suffice(prepared: PreparedRules, natural: int, mixed: int, wild: int, samba: int) -> bool:
+def canastas_suffice(compiled: CompiledRules, natural: int, mixed: int, wild: int, samba: int) -> bool:
     """Return whether these canastas allow a side to go out (OUT-1)."""
-    needed = prepared.kinds_needed
+    needed = compiled.kinds_needed
     return (
-        natural + mixed + wild + samba >= prepared.canastas_needed
+        natural + mixed + wild + samba >= compiled.canastas_needed
         and natural >= needed[NATURAL]
         and mixed >= needed[MIXED]
         and wild >= needed[WILD]
@@ -45,23 +45,23 @@ def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:
     that loses and gains a canasta of these kinds."""
     canastas = state.canasta_counts(side)
     if lost == gained:
-        return canastas_suffice(state.prepared, canastas[0], canastas[1], canastas[2], canastas[3])
+        return canastas_suffice(state.compiled, canastas[0], canastas[1], canastas[2], canastas[3])
     after = canastas.copy()
     if lost != NOT_A_CANASTA:
         after[lost] -= 1
     if gained != NOT_A_CANASTA:
         after[gained] += 1
-    return canastas_suffice(state.prepared, after[0], after[1], after[2], after[3])
+    return canastas_suffice(state.compiled, after[0], after[1], after[2], after[3])
 
 
 def must_still_ask(state: HandState, seat: int) -> bool:
     """Return whether this player must ask the partner before going out and has not got a yes."""
-    return state.prepared.must_ask and state.asked != SAID_YES and state.partner[seat] >= 0
+    return state.compiled.must_ask and state.asked != SAID_YES and state.partner[seat] >= 0
 
 
 def teammates_played_feet(state: HandState, seat: int) -> bool:
     """Return whether all teammates have picked up the foot and played from it (OUT-5)."""
-    if state.prepared.has_foot:
+    if state.compiled.has_foot:
         for other in state.order:
             if other != seat and state.side_of[other] == state.side_of[seat] and not state.foot_played(other):
                 return False
@@ -86,7 +86,7 @@ def why_not_out(state: HandState, seat: int, lost: int = NOT_A_CANASTA, gained: 
     """
     if not has_canastas(state, state.side_of[seat], lost, gained):
         return CANASTAS_MISSING
-    if state.prepared.unfinished_bars:
+    if state.compiled.unfinished_bars:
         reason = why_not_unfinished(state, state.side_of[seat])
         if reason != OK:
             return reason
@@ -99,12 +99,12 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
         return True
     if state.no_discard and size > 0:
         return True
-    if size == 1 and state.prepared.keep_last_card:
+    if size == 1 and state.compiled.keep_last_card:
         return True
-    if red_threes >= 2 and (state.at < state.deck_size() or state.prepared.keep_last_card):
+    if red_threes >= 2 and (state.at < state.deck_size() or state.compiled.keep_last_card):
         # Only red threes are left: lay one and discard its replacement, or lay all but the one kept.
         return True
-    if can_go_out and state.prepared.out_by_discard:
+    if can_go_out and state.compiled.out_by_discard:
         # A discard is required: the last card, or the replacement of a last red three.
         can_go_out = size > red_threes or (size > 0 and state.at < state.deck_size())
     return state.foot_waits(state.turn) or can_go_out
@@ -117,7 +117,7 @@ def either_answer_ends(state: HandState, seat: int) -> bool:
     After a yes the player goes out; after a no a card that cannot be discarded is kept.
     """
     return (
-        state.prepared.must_ask
+        state.compiled.must_ask
         and state.asked == NOT_ASKED
         and not state.melded_now
         and state.partner[seat] >= 0
@@ -129,7 +129,7 @@ def either_answer_ends(state: HandState, seat: int) -> bool:
 def no_would_strand(state: HandState) -> bool:
     """Return whether the player to move, who has drawn and not melded, could not end the turn after a no."""
     seat = state.turn
-    if state.prepared.american:
+    if state.compiled.american:
         # Before a meld there is always a card to discard, if only the least bad one; a second card must be
         # kept.
         return state.phase == PLAY and state.size(seat) < 2
@@ -141,7 +141,7 @@ def others_than_black_threes(state: HandState) -> int:
     others = state.size(state.turn) - state.stop_cards(state.turn)
     if state.pile_due:
         for kind in state.pile:
-            if state.prepared.role_of[kind] != BONUS_CARD:
+            if state.compiled.role_of[kind] != BONUS_CARD:
                 others += 1
     return others
 
@@ -152,7 +152,7 @@ def black_threes_can_be_last(state: HandState) -> bool:
     may_discard = not state.no_discard and state.bonus_cards(state.turn) == 0
     if others == 1:
         return may_discard
-    if others == 0 and state.prepared.out_by_discard:
+    if others == 0 and state.compiled.out_by_discard:
         # One of the black threes is the last discard.
         laid_first = 0 if state.black_threes_now else SMALLEST_MELD
         return may_discard and state.stop_cards(state.turn) > laid_first
@@ -161,13 +161,13 @@ def black_threes_can_be_last(state: HandState) -> bool:
 
 def concealed(state: HandState) -> bool:
     """Return whether the player who has just gone out did so concealed (SCOR-11)."""
-    if state.prepared.score.concealed_by_table:
+    if state.compiled.score.concealed_by_table:
         return state.laid_before == 0
     if not state.fresh:
         return False
-    cards_now: dict[int, int] = {}
+    cards_per_meld: dict[int, int] = {}
     for card in state.laid_now():
-        if state.prepared.role_of[card & 63] != STOP_CARD:
+        if state.compiled.role_of[card & 63] != STOP_CARD:
             meld = card >> 6
-            cards_now[meld] = cards_now.get(meld, 0) + 1
-    return max(cards_now.values(), default=0) >= state.prepared.canasta_size
+            cards_per_meld[meld] = cards_per_meld.get(meld, 0) + 1
+    return max(cards_per_meld.values(), default=0) >= state.compiled.canasta_size

@@ -2,7 +2,7 @@
 
 from canasta.engine.cards import BONUS_CARD, NATURAL_CARD
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
-from canasta.engine.compiled_rules import WILDS_IN_OPENING, PreparedRules
+from canasta.engine.compiled_rules import WILDS_IN_OPENING, CompiledRules
 from canasta.engine.events import BonusLaid, PileTaken
 from canasta.engine.families.american import is_dead, why_not_on_set
 from canasta.engine.law.going_out import has_canastas
@@ -53,22 +53,22 @@ def why_not_touch_pile(state: HandState) -> int:
         return PILE_IS_EMPTY
     if state.took_back:
         return PUT_BACK_BEFORE
-    if state.prepared.role_of[state.top_card()] != NATURAL_CARD:
+    if state.compiled.role_of[state.top_card()] != NATURAL_CARD:
         return TOP_CARD_CANNOT_BE_TAKEN
-    if state.prepared.dead_ranks:
-        if is_dead(state, state.side_of[state.turn], state.prepared.rank_of[state.top_card()]):
+    if state.compiled.dead_ranks:
+        if is_dead(state, state.side_of[state.turn], state.compiled.rank_of[state.top_card()]):
             return DEAD_TOP_CARD
-    if state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player:
+    if state.frozen and state.pile_is_from_deal and state.compiled.bars_first_player:
         return FROZEN_AT_THE_DEAL
-    if state.prepared.one_card_not_single and state.pile_size() == 1:
-        if bars_single_pile(state.prepared, state.size(state.turn), state.at == state.deck_size()):
+    if state.compiled.one_card_not_single and state.pile_size() == 1:
+        if bars_single_pile(state.compiled, state.size(state.turn), state.at == state.deck_size()):
             return ONE_CARD_AND_SINGLE
     return OK
 
 
-def bars_single_pile(prepared: PreparedRules, hand: int, stock_is_out: bool) -> bool:
+def bars_single_pile(compiled: CompiledRules, hand: int, stock_is_out: bool) -> bool:
     """Return whether a player with `hand` cards is barred from a one-card pile (PILE-11)."""
-    return prepared.one_card_not_single and hand == 1 and not (stock_is_out and prepared.single_at_stock_end)
+    return compiled.one_card_not_single and hand == 1 and not (stock_is_out and compiled.single_at_stock_end)
 
 
 def why_not_take_as_it_lies(state: HandState) -> int:
@@ -79,12 +79,12 @@ def why_not_take_as_it_lies(state: HandState) -> int:
     if state.pile_size() == 0:
         return PILE_IS_EMPTY
     # Once the stock is out, taking the pile cannot prolong the hand (END-9).
-    return PILE_DOES_NOT_GO_ON if state.prepared.last_draw_ends and state.stock_is_out() else OK
+    return PILE_DOES_NOT_GO_ON if state.compiled.last_draw_ends and state.stock_is_out() else OK
 
 
 def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
     """Return why the top card may not be taken with these naturals and wilds from the hand, or `OK`."""
-    prepared = state.prepared
+    compiled = state.compiled
     side = state.side_of[state.turn]
     if naturals < 2:
         reason = why_not_by(state, WITH_NATURAL_AND_WILD)
@@ -97,14 +97,14 @@ def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
             return reason
     if must_take_top_card(state):
         return MUST_TAKE_TOP_CARD
-    row = state.prepared.rank_of[state.top_card()]
+    row = state.compiled.rank_of[state.top_card()]
     slot = slot_to_join(state, side, row)
     reason = why_not_set(state, side, row, slot, naturals + 1, wilds)
-    if reason == OK and prepared.american:
-        if wilds > 0 and prepared.rank_wilds[row] == WILDS_IN_OPENING and state.wilds(side, row) == 0:
+    if reason == OK and compiled.american:
+        if wilds > 0 and compiled.rank_wilds[row] == WILDS_IN_OPENING and state.wilds(side, row) == 0:
             return RANK_STAYS_PURE
         reason = why_not_on_set(state, row, naturals + 1, wilds)
-    if reason == OK and wilds > 0 and naturals + wilds > 2 and slot != NEW and not prepared.wilds_on_canasta:
+    if reason == OK and wilds > 0 and naturals + wilds > 2 and slot != NEW and not compiled.wilds_on_canasta:
         return _why_not_wilds_later(state, slot, naturals, wilds)
     return reason
 
@@ -115,29 +115,29 @@ def _why_not_wilds_later(state: HandState, slot: int, naturals: int, wilds: int)
     The cards that take the pile go first: two naturals, or a natural and a wild if that is allowed. Together
     with the top card they may complete a canasta; the remaining wilds are then too late.
     """
-    prepared = state.prepared
+    compiled = state.compiled
     side = state.side_of[state.turn]
     there = state.naturals(side, slot)
     wilds_there = state.wilds(side, slot)
     if why_not_take_with(state, 1, 1) == OK:
-        if why_not_cards(prepared, 0, there + 2, wilds_there + 1, naturals - 1, wilds - 1) == OK:
+        if why_not_cards(compiled, 0, there + 2, wilds_there + 1, naturals - 1, wilds - 1) == OK:
             return OK
     if naturals < 2:
         return NO_WILDS_ON_CANASTA
-    return why_not_cards(prepared, 0, there + 3, wilds_there, naturals - 2, wilds)
+    return why_not_cards(compiled, 0, there + 3, wilds_there, naturals - 2, wilds)
 
 
 def why_not_take_onto_set(state: HandState, slot: int) -> int:
     """Return why the top card may not be taken onto this set of its rank, or `OK`."""
     side = state.side_of[state.turn]
-    prepared = state.prepared
-    is_canasta = state.size_of_set(side, slot) >= prepared.canasta_size
+    compiled = state.compiled
+    is_canasta = state.size_of_set(side, slot) >= compiled.canasta_size
     reason = why_not_by(state, ONTO_CANASTA if is_canasta else ONTO_SET)
     if reason != OK:
         return reason
-    row = state.prepared.rank_of[state.top_card()]
+    row = state.compiled.rank_of[state.top_card()]
     reason = why_not_set(state, side, row, slot, 1, 0)
-    if reason == OK and prepared.one_card_must_go_out and state.size(state.turn) == 1:
+    if reason == OK and compiled.one_card_must_go_out and state.size(state.turn) == 1:
         naturals = state.naturals(side, slot)
         wilds = state.wilds(side, slot)
         lost = state.canasta_kind(naturals, wilds)
@@ -148,14 +148,14 @@ def why_not_take_onto_set(state: HandState, slot: int) -> int:
 
 def why_not_take_onto_run(state: HandState, run: int) -> int:
     """Return why the top card may not be taken onto this run, or `OK`."""
-    prepared = state.prepared
-    reason = why_not_by(state, ONTO_SAMBA if run_length(run) >= prepared.canasta_size else ONTO_RUN)
+    compiled = state.compiled
+    reason = why_not_by(state, ONTO_SAMBA if run_length(run) >= compiled.canasta_size else ONTO_RUN)
     if reason != OK:
         return reason
     top = state.top_card()
-    reason = why_not_extend_run(state, run, state.prepared.rank_of[top], top & 3)
-    if reason == OK and prepared.one_card_must_go_out and state.size(state.turn) == 1:
-        done = run_length(run) + 1 == prepared.canasta_size
+    reason = why_not_extend_run(state, run, state.compiled.rank_of[top], top & 3)
+    if reason == OK and compiled.one_card_must_go_out and state.size(state.turn) == 1:
+        done = run_length(run) + 1 == compiled.canasta_size
         side = state.side_of[state.turn]
         if not has_canastas(state, side, NOT_A_CANASTA, SAMBA if done else NOT_A_CANASTA):
             return ONE_CARD_AND_NOT_OUT
@@ -166,7 +166,7 @@ def why_not_by(state: HandState, way: int) -> int:
     """Return what keeps the player to move from this way of taking the
     pile (see `ways_to_take`), whatever the cards."""
     opened = state.opened(state.side_of[state.turn])
-    return state.prepared.ways_of_taking[place_of(way, state.frozen, opened)]
+    return state.compiled.ways_of_taking[place_of(way, state.frozen, opened)]
 
 
 def fits_a_meld(state: HandState) -> bool:
@@ -174,8 +174,8 @@ def fits_a_meld(state: HandState) -> bool:
     if why_not_touch_pile(state) != OK:
         return False
     side = state.side_of[state.turn]
-    rank = state.prepared.rank_of[state.top_card()]
-    rows = state.prepared.slots.rows
+    rank = state.compiled.rank_of[state.top_card()]
+    rows = state.compiled.slots.rows
     for number in range(state.number_of_sets(side)):
         slot = state.slot_of_set(side, number)
         if rows[slot] == rank and why_not_take_onto_set(state, slot) == OK:
@@ -186,14 +186,14 @@ def fits_a_meld(state: HandState) -> bool:
 def could_take_onto_meld(state: HandState, side: int, rank: int) -> bool:
     """Return whether a side that has opened could take an unfrozen pile by adding
     a top card of this rank, in some suit, to one of its melds."""
-    prepared = state.prepared
-    ways = prepared.ways_of_taking
-    slot = prepared.slots.first_slot(rank)
-    for _ in range(prepared.slots.per_row):
+    compiled = state.compiled
+    ways = compiled.ways_of_taking
+    slot = compiled.slots.first_slot(rank)
+    for _ in range(compiled.slots.per_row):
         size = state.size_of_set(side, slot)
         if size == 0:
             break
-        way = ONTO_CANASTA if size >= prepared.canasta_size else ONTO_SET
+        way = ONTO_CANASTA if size >= compiled.canasta_size else ONTO_SET
         if ways[place_of(way, False, True)] == OK and set_can_grow(state, side, slot):
             return True
         slot += 1
@@ -204,17 +204,17 @@ def must_take_top_card(state: HandState) -> bool:
     """Return whether the stock is out and the top card fits a
     meld, so that it must be taken alone (END-6)."""
     return (
-        state.prepared.top_card_alone
+        state.compiled.top_card_alone
         and state.stock_is_out()
         and not state.frozen
-        and not state.prepared.always_frozen
+        and not state.compiled.always_frozen
         and fits_a_meld(state)
     )
 
 
 def why_not_put_back(state: HandState) -> int:
     """Return why the player may not put back the pile just taken, or `OK` (PILE-12)."""
-    if not state.prepared.put_back:
+    if not state.compiled.put_back:
         return NO_PUT_BACK
     if state.stock_size() == 0:
         return PUT_BACK_WITHOUT_STOCK
@@ -238,7 +238,7 @@ def pick_up_pile(state: HandState, seat: int) -> None:
     if state.log is not None:
         state.log.append(PileTaken(seat, state.taken_top, tuple(state.pile)))
     for kind in state.pile:
-        if state.prepared.role_of[kind] == BONUS_CARD:
+        if state.compiled.role_of[kind] == BONUS_CARD:
             lay_out_bonus_card(state, seat, kind)
         else:
             state.give(seat, kind)

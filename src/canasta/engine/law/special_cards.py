@@ -48,7 +48,7 @@ def why_not_caliente(state: HandState) -> int:
     left = state.size(seat) - 1
     # If the last card is a red three, its own rule applies; otherwise at least one other card is drawn.
     drawn = max(1, stock - _bonus_cards_unseen(state))
-    if max(left, min(state.prepared.caliente_hand, left + drawn)) < 2:
+    if max(left, min(state.compiled.caliente_hand, left + drawn)) < 2:
         if not can_stop(state, 1, 0, why_not_out(state, seat) == OK or either_answer_ends(state, seat)):
             return CALIENTE_STRANDS
     return OK
@@ -60,7 +60,7 @@ def _bonus_cards_unseen(state: HandState) -> int:
     for bonus in state.bonus:
         unseen -= len(bonus)
     for kind in state.pile:
-        if state.prepared.role_of[kind] == BONUS_CARD:
+        if state.compiled.role_of[kind] == BONUS_CARD:
             unseen -= 1
     return unseen
 
@@ -68,11 +68,11 @@ def _bonus_cards_unseen(state: HandState) -> int:
 def why_not_lay_bonus(state: HandState) -> int:
     """Return why the player may not lay out a red three kept in the hand, or `OK` (TURN-4)."""
     seat = state.turn
-    if state.prepared.keep_three:
+    if state.compiled.keep_three:
         return _why_not_lay_three(state)
-    if state.prepared.natural_threes:
+    if state.compiled.natural_threes:
         return NOTHING_TO_LAY_OUT
-    if not state.prepared.by_hand:
+    if not state.compiled.by_hand:
         return RED_THREES_LAY_THEMSELVES
     if state.bonus_cards(seat) == 0:
         return NO_RED_THREE

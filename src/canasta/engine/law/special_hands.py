@@ -44,7 +44,7 @@ def best_special(state: HandState) -> int:
     if why_not_special(state) != OK:
         return -1
     best = -1
-    hands = state.prepared.special_hands
+    hands = state.compiled.special_hands
     for number, hand in enumerate(hands):
         if (best < 0 or hand.points > hands[best].points) and is_special(state, state.turn, hand):
             best = number
@@ -53,7 +53,7 @@ def best_special(state: HandState) -> int:
 
 def special_number(state: HandState, name: str) -> int:
     """Return the number of this game's special hand with this name, or -1."""
-    for number, hand in enumerate(state.prepared.special_hands):
+    for number, hand in enumerate(state.compiled.special_hands):
         if hand.name == name:
             return number
     return -1
@@ -62,10 +62,10 @@ def special_number(state: HandState, name: str) -> int:
 def why_not_special(state: HandState, number: int = -1) -> int:
     """Return why the player, who has drawn, may not lay down a
     special hand (the given one, or any), or `OK`."""
-    if not state.prepared.special_hands:
+    if not state.compiled.special_hands:
         return NO_SPECIAL_HANDS
     if state.opened(state.side_of[state.turn]) or state.melded_now or state.phase != PLAY:
         return SPECIAL_AFTER_OPENING
-    if number >= 0 and not is_special(state, state.turn, state.prepared.special_hands[number]):
+    if number >= 0 and not is_special(state, state.turn, state.compiled.special_hands[number]):
         return NOT_THAT_HAND
     return OK

@@ -18,7 +18,7 @@ from canasta.rules.model import PileRules
 
 WITH_PAIR: Final = 0
 WITH_NATURAL_AND_WILD: Final = 1
-ONTO_ANY: Final = 2
+ONTO_OPEN_MELD: Final = 2
 """Onto a meld that is not a canasta, if the rules allow taking onto melds at all."""
 ONTO_SET: Final = 3
 ONTO_CANASTA: Final = 4
@@ -50,7 +50,7 @@ def why_not_way(pile: PileRules, way: int, frozen: bool, opened: bool) -> int:
         return OK if pile.add_to_meld else NOT_ONTO_MELD
     if way == ONTO_CANASTA:
         return OK if pile.add_to_canasta else NOT_ONTO_CANASTA
-    if way == ONTO_ANY:
+    if way == ONTO_OPEN_MELD:
         return OK
     return OK if pile.add_to_run else NOT_ONTO_RUN
 

@@ -67,7 +67,7 @@ def try_move(state: HandState, move: Move, *, partial: bool = False) -> HandStat
         if state.top_due and trial.top_due and not _is_made_by_step(state, trial):
             referee.ask_rule(reasons.TOP_CARD_FIRST, {"card": card_text(state.taken_top)})
     except RefusedMove as refused:
-        if not state.prepared.rules.deck.caliente_names:
+        if not state.compiled.rules.deck.caliente_names:
             raise
         raise RefusedMove(replace(refused.refusal, caliente_names=True)) from None
     return trial
@@ -150,7 +150,7 @@ def _pass(referee: Referee) -> None:
         if not state.stock_is_out():
             referee.ask_rule(reasons.STOCK_IS_NOT_OUT, {"stock": state.stock_size()})
         if is_forced_to_take(state):
-            reason = reasons.MUST_TAKE_TOP_CARD if state.prepared.top_card_alone else reasons.MUST_TAKE
+            reason = reasons.MUST_TAKE_TOP_CARD if state.compiled.top_card_alone else reasons.MUST_TAKE
             referee.ask_rule(reason, pile_facts(state, 0))
     pass_turn(state)
 
@@ -171,8 +171,8 @@ def _lay_bonus(referee: Referee, move: LayBonus) -> None:
     referee.in_phase("lay", DRAW, PLAY)
     referee.ask_rule(why_not_lay_bonus(referee.state), end_facts(referee.state))
     kind = referee.find([(move.card,)])[0][0]
-    if referee.state.prepared.role_of[kind] != BONUS_CARD:
-        referee.ask_rule(reasons.NO_THREE if referee.state.prepared.keep_three else reasons.NO_RED_THREE)
+    if referee.state.compiled.role_of[kind] != BONUS_CARD:
+        referee.ask_rule(reasons.NO_THREE if referee.state.compiled.keep_three else reasons.NO_RED_THREE)
     lay_bonus(referee.state, kind)
 
 
@@ -180,8 +180,8 @@ def _special(referee: Referee, move: Special) -> None:
     state = referee.state
     referee.in_phase("special", PLAY, also=("OUT-10",))
     number = special_number(state, move.name)
-    if number < 0 and state.prepared.special_hands:
-        choices = ", ".join([hand.name for hand in state.prepared.special_hands])
+    if number < 0 and state.compiled.special_hands:
+        choices = ", ".join([hand.name for hand in state.compiled.special_hands])
         referee.ask_rule(reasons.NO_SUCH_SPECIAL_HAND, {"choices": choices})
     referee.ask_rule(why_not_special(state, number), {"special": move.name} if number >= 0 else None)
     lay_special(state, number)
@@ -191,7 +191,7 @@ def _discard(referee: Referee, move: Discard) -> None:
     state = referee.state
     referee.in_phase("discard", PLAY)
     rank = rank_of(move.card)
-    is_bonus = rank < RANKS and state.prepared.role_of_rank[rank] == BONUS_CARD
+    is_bonus = rank < RANKS and state.compiled.role_of_rank[rank] == BONUS_CARD
     kind = referee.find([(move.card,)], ("DISC-1",) if is_bonus else ())[0][0]
     reason = why_not_throw(state, kind)
     also = referee.also_at_the_end() if state.size(state.turn) == 1 else ()

@@ -25,23 +25,23 @@ def pile_facts(state: HandState, naturals: int) -> Facts:
         "naturals": naturals,
         "held": state.count(state.turn, rank),
         "pile": state.pile_size(),
-        "short": state.prepared.canasta_size - 1,
+        "short": state.compiled.canasta_size - 1,
     }
 
 
 def meld_facts(state: HandState, row: int, slot: int, naturals: int, wilds: int) -> Facts:
     """Return the facts of the set that these cards would form."""
-    prepared = state.prepared
+    compiled = state.compiled
     side = state.side_of[state.turn]
     if slot != NEW:
         naturals += state.naturals(side, slot)
         wilds += state.wilds(side, slot)
-    melds = prepared.rules.melds
+    melds = compiled.rules.melds
     most = melds.most_wilds
     if row >= NATURAL_RANKS:
-        most = prepared.canasta_size
-    elif naturals + wilds > prepared.largest_set:
-        most = prepared.largest_set
+        most = compiled.canasta_size
+    elif naturals + wilds > compiled.largest_set:
+        most = compiled.largest_set
     return {
         "size": naturals + wilds,
         "naturals": naturals,
@@ -51,7 +51,7 @@ def meld_facts(state: HandState, row: int, slot: int, naturals: int, wilds: int)
         if naturals >= melds.least_naturals
         else melds.least_naturals,
         "most": most,
-        "room": prepared.wild_room[min(naturals, len(prepared.wild_room) - 1)],
+        "room": compiled.wild_room[min(naturals, len(compiled.wild_room) - 1)],
     }
 
 
@@ -59,14 +59,14 @@ def end_facts(state: HandState) -> Facts:
     """Return what the side needs to open or to go out, and what it has."""
     side = state.side_of[state.turn]
     if state.is_opening():
-        needed = state.minimum(side) + state.opening_extra
+        needed = state.minimum(side) + state.minimum_surcharge
         # If the first meld must come from the hand alone, the top card counts on neither side.
-        top = state.opening_extra if state.prepared.from_hand else 0
+        top = state.minimum_surcharge if state.compiled.from_hand else 0
         return {"needed": needed - top, "have": state.opening_points - top - points_apart(state)}
     facts: Facts = {
-        "canastas": _canastas_needed(state.prepared.rules.going_out),
+        "canastas": _canastas_needed(state.compiled.rules.going_out),
         "there": _counted(state.canasta_counts(side)),
-        "keeping": "last" if state.prepared.keep_last_card else "two",
+        "keeping": "last" if state.compiled.keep_last_card else "two",
     }
     if state.top_due:
         facts["card"] = card_text(state.taken_top)

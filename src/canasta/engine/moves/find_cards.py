@@ -58,8 +58,8 @@ def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int
                     missing.append(card)
     if missing:
         raise _missing(state, groups, missing)
-    if state.prepared.same_suit:
-        is_run = _looks_like_long_run if state.prepared.long_runs else _looks_like_run
+    if state.compiled.same_suit:
+        is_run = _looks_like_long_run if state.compiled.long_runs else _looks_like_run
         runs = [index for index, group in enumerate(groups) if is_run(group)]
         _RunSuits(groups, found, free).choose(runs)
     for group, kinds in zip(groups, found, strict=True):

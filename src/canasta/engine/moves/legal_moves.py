@@ -75,18 +75,18 @@ MOST_OPENINGS: Final = 1000
 """Limit on the first melds, complete or not, that are visited. A large hand has millions."""
 
 MOST_SEARCHED: Final = 10_000
-"""Work limit (`PreparedRules.looked_at`) after which no further first melds are started."""
+"""Work limit (`CompiledRules.looked_at`) after which no further first melds are started."""
 
 
 def move_of_step(state: HandState, step: int) -> Move:
     """Return the move, as a person would make it, that corresponds to a step in this state."""
-    decoded = state.prepared.layout.decoded[step]
+    decoded = state.compiled.layout.decoded[step]
     what = decoded.what
     if what == LAY_BONUS:
-        held = [rank for rank in state.prepared.bonus_ranks if state.count(state.turn, rank) > 0]
-        return LayBonus(ANY + (held or state.prepared.bonus_ranks)[0])
+        held = [rank for rank in state.compiled.bonus_ranks if state.count(state.turn, rank) > 0]
+        return LayBonus(ANY + (held or state.compiled.bonus_ranks)[0])
     if what == LAY_SPECIAL:
-        return Special(state.prepared.special_hands[best_special(state)].name)
+        return Special(state.compiled.special_hands[best_special(state)].name)
     if what < START_BLACK_THREES:
         return _plain_move(step)
     if what == DISCARD:
@@ -99,19 +99,19 @@ def move_of_step(state: HandState, step: int) -> Move:
         return Take(onto=MeldName(ROW_RUN, decoded.number + 1))
     if decoded.takes:
         return Take(tuple(_cards(RANK_OF[state.top_card()], decoded)))
-    if what == EXTEND_RUN and state.prepared.long_runs:
+    if what == EXTEND_RUN and state.compiled.long_runs:
         return _add_to_long_run(state, decoded)
     if what == EXTEND_RUN:
         run = state.runs[state.side_of[state.turn]][decoded.number]
         rank = run_low(run) + run_length(run) if decoded.high_end else run_low(run) - 1
         return Add((_card(rank, run_suit(run)),), MeldName(ROW_RUN, decoded.number + 1))
     if what == ADD_NATURAL or what == ADD_WILD:
-        return Add(tuple(_cards(_rank(decoded), decoded)), state.prepared.set_name(decoded.slot))
+        return Add(tuple(_cards(_rank(decoded), decoded)), state.compiled.set_name(decoded.slot))
     if what == ADD_BLACK_THREE:
         return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
     if what == START_BLACK_THREES:
         return Meld(((ANY + BLACK_THREE,) * SMALLEST_MELD,))
-    if what == START_RUN and state.prepared.long_runs:
+    if what == START_RUN and state.compiled.long_runs:
         run = pack_long_run(decoded.suit, decoded.place, SMALLEST_MELD, decoded.wild_at, decoded.wild)
         return Meld((tuple(kinds_in(run)),))
     if what == START_RUN:
@@ -128,7 +128,7 @@ def _add_to_long_run(state: HandState, step: Step) -> Move:
     run = state.runs[state.side_of[state.turn]][step.number]
     kind = kind_of_wild(step.wild) if step.wild > 0 else kind_at(run_suit(run), step.place)
     end = HIGH_END if step.high_end else EITHER_END
-    rules = state.prepared.run_rules
+    rules = state.compiled.run_rules
     wanted = run_by_step(rules, run, step)
     if run_with(rules, run, [kind], end) != wanted:
         # Only an ace that fits at both ends can need a different end.
@@ -243,7 +243,7 @@ def as_take(lifted: HandState, use: Add | Meld) -> Take:
     group = list(use.melds[0])
     cards = group.copy()
     cards.remove(top)
-    rules = lifted.prepared.run_rules
+    rules = lifted.compiled.run_rules
     # Which end a wild is meant for shows only if the cards are written in their order.
     if rules.wild_moves == LOCKED and new_run(rules, [*cards, top]) != new_run(rules, group):
         return Take((), None, (tuple(group),))
@@ -259,7 +259,7 @@ def _newest(before: HandState, after: HandState) -> dict[tuple[int, int], int]:
 def _name_key(after: HandState, side: int, before: HandState) -> tuple[int, int]:
     if len(after.runs[side]) > len(before.runs[side]):
         return (ROW_RUN, len(after.runs[side]))
-    slots = after.prepared.slots
+    slots = after.compiled.slots
     slot = after.slot_of_set(side, after.number_of_sets(side) - 1)
     return (slots.row_of(slot), slots.number_of(slot))
 
@@ -290,9 +290,9 @@ class _Openings:
             melds = tuple(tuple(group) for group in groups)
             self.moves.append(Take(melds[0], None, melds[1:]) if takes else Meld(melds))
             return
-        before = state.prepared.looked_at
+        before = state.compiled.looked_at
         steps = legal_steps(state)
-        self._searched += state.prepared.looked_at - before
+        self._searched += state.compiled.looked_at - before
         for step in steps:
             move = move_of_step(state, step)
             if isinstance(move, Meld):

@@ -51,13 +51,13 @@ def lay_groups(referee: Referee, groups: list[tuple[int, ...]]) -> None:
 
 def lay_found(referee: Referee, groups: list[list[int]]) -> None:
     """Lay groups of cards that are in the hand, black threes last."""
-    if referee.state.prepared.long_runs:
+    if referee.state.compiled.long_runs:
         for kinds in groups:
             if len(kinds) < SMALLEST_MELD and all(wild_code(kind) == 0 for kind in kinds):
                 referee.ask_rule(reasons.TOO_FEW_CARDS, {"size": len(kinds)}, ("MELD-14",))
             lay_long_group(referee, kinds)
         return
-    role_of = referee.state.prepared.role_of
+    role_of = referee.state.compiled.role_of
     last = [kinds for kinds in groups if any(role_of[kind] == STOP_CARD for kind in kinds)]
     for kinds in groups:
         if kinds not in last:
@@ -71,16 +71,16 @@ def _lay_group(referee: Referee, kinds: list[int]) -> None:
     state = referee.state
     ranks = [RANK_OF[kind] for kind in kinds]
     naturals = sorted({rank for rank in ranks if rank < NATURAL_RANKS})
-    roles = [state.prepared.role_of[kind] for kind in kinds]
+    roles = [state.compiled.role_of[kind] for kind in kinds]
     wilds = roles.count(WILD_CARD)
     if BONUS_CARD in roles:
-        referee.ask_rule(reasons.THREES_NEVER_MELDED if state.prepared.bonus_threes else reasons.RED_THREES)
+        referee.ask_rule(reasons.THREES_NEVER_MELDED if state.compiled.bonus_threes else reasons.RED_THREES)
     if CALIENTE in ranks:
         referee.ask_rule(reasons.CALIENTE_NEVER_MELDED)
     if STOP_CARD in roles:
         if roles.count(STOP_CARD) < len(roles):
             referee.ask_rule(
-                reasons.BLACK_THREES_WITH_OTHERS, None, ("MELD-6",) if state.prepared.runs else ()
+                reasons.BLACK_THREES_WITH_OTHERS, None, ("MELD-6",) if state.compiled.runs else ()
             )
         _lay_black_threes(referee, kinds)
         return
@@ -99,12 +99,12 @@ def _lay_group(referee: Referee, kinds: list[int]) -> None:
 
 def _lay_on_set(referee: Referee, row: int, slot: int, kinds: list[int]) -> None:
     state = referee.state
-    prepared = state.prepared
-    wilds = sum(1 for kind in kinds if prepared.role_of[kind] == WILD_CARD)
+    compiled = state.compiled
+    wilds = sum(1 for kind in kinds if compiled.role_of[kind] == WILD_CARD)
     reason = why_not_set(state, state.side_of[state.turn], row, slot, len(kinds) - wilds, wilds)
-    if reason == reasons.OK and prepared.american:
+    if reason == reasons.OK and compiled.american:
         reason = why_not_on_set(state, row, len(kinds) - wilds, wilds)
-    is_canasta = slot != NEW and state.size_of_set(state.side_of[state.turn], slot) >= prepared.canasta_size
+    is_canasta = slot != NEW and state.size_of_set(state.side_of[state.turn], slot) >= compiled.canasta_size
     also = ("MELD-4",) if is_canasta and wilds > 0 else ("MELD-5",) if slot != NEW else ()
     referee.ask_rule(reason, meld_facts(state, row, slot, len(kinds) - wilds, wilds), also)
     for kind in kinds:
@@ -114,7 +114,7 @@ def _lay_on_set(referee: Referee, row: int, slot: int, kinds: list[int]) -> None
 
 def _lay_black_threes(referee: Referee, kinds: list[int]) -> None:
     state = referee.state
-    slot = state.prepared.slots.first_slot(ROW_BLACK_THREES)
+    slot = state.compiled.slots.first_slot(ROW_BLACK_THREES)
     if not state.black_threes_now:
         others = others_than_black_threes(state)
         # They may be laid in two moves, as long as at least three end up on the table.
@@ -133,15 +133,15 @@ def _lay_run(referee: Referee, kinds: list[int], wilds: int) -> None:
     ordered = sorted(kinds, key=lambda kind: RANK_OF[kind])
     low = RANK_OF[ordered[0]]
     in_sequence = all(RANK_OF[kind] == low + index for index, kind in enumerate(ordered))
-    if not state.prepared.runs:
+    if not state.compiled.runs:
         referee.ask_rule(reasons.NO_RUNS if in_sequence else reasons.MIXED_RANKS)
     if wilds > 0:
         referee.ask_rule(reasons.RUN_CARDS, None, ("MELD-1",))
     if not in_sequence:
         referee.ask_rule(reasons.RUN_HAS_GAP)
-    facts: dict[str, int | str] = {"size": len(kinds), "most": state.prepared.canasta_size}
+    facts: dict[str, int | str] = {"size": len(kinds), "most": state.compiled.canasta_size}
     referee.ask_rule(why_not_run(state, low, len(kinds)), facts, ("MELD-6",))
-    if state.prepared.same_suit and len({kind & 3 for kind in kinds}) > 1:
+    if state.compiled.same_suit and len({kind & 3 for kind in kinds}) > 1:
         referee.ask_rule(reasons.RUN_SUITS)
     for kind in ordered:
         state.remove(state.turn, kind)
@@ -157,7 +157,7 @@ def add_cards(referee: Referee, move: Add) -> None:
     if state.black_threes_now and move.to.row != ROW_BLACK_THREES:
         referee.ask_rule(reasons.BLACK_THREES_LAST)
     before_laying(state)
-    if state.prepared.long_runs:
+    if state.compiled.long_runs:
         add_long(referee, move.cards, move.to, index, move.end)
     elif move.to.row == ROW_RUN:
         _add_to_run(referee, move, index)
@@ -175,9 +175,9 @@ def _check_rank(referee: Referee, row: int, kinds: list[int]) -> None:
     """Refuse cards that are neither of the set's rank nor wild."""
     for kind in kinds:
         rank = RANK_OF[kind]
-        role = referee.state.prepared.role_of[kind]
+        role = referee.state.compiled.role_of[kind]
         if role == BONUS_CARD:
-            bonus_threes = referee.state.prepared.bonus_threes
+            bonus_threes = referee.state.compiled.bonus_threes
             referee.ask_rule(reasons.THREES_NEVER_MELDED if bonus_threes else reasons.RED_THREES)
         if rank == CALIENTE:
             referee.ask_rule(reasons.CALIENTE_NEVER_MELDED)
@@ -217,7 +217,7 @@ def _add_to_run(referee: Referee, move: Add, index: int) -> None:
         reason = why_not_extend_run(state, run, RANK_OF[kind], kind & 3)
         facts: dict[str, int | str] = {
             "size": run_length(run) + 1 + len(cards),
-            "most": state.prepared.canasta_size,
+            "most": state.compiled.canasta_size,
         }
         if reason == reasons.RUN_DOES_NOT_FIT:
             reason = reasons.RUN_SUITS
@@ -231,9 +231,9 @@ def _refuse_unknown_meld(referee: Referee, name: MeldName) -> None:
     side = state.side_of[state.turn]
     if referee.is_opponents(name):
         referee.ask_rule(reasons.OPPONENTS_MELD, None, ("NOTATION",))
-    rows = sorted({state.prepared.slots.row_of(slot) for slot in state.sets_of(side)})
+    rows = sorted({state.compiled.slots.row_of(slot) for slot in state.sets_of(side)})
     names = [RANK_TEXTS[row] for row in rows if row < NATURAL_RANKS]
-    names += ["3"] if state.prepared.natural_threes and ROW_BLACK_THREES in rows else []
+    names += ["3"] if state.compiled.natural_threes and ROW_BLACK_THREES in rows else []
     names += ["W"] if ROW_WILD in rows else []
     names += ["run"] if state.runs[side] else []
     referee.ask_rule(reasons.NO_SUCH_MELD, {"melds": " ".join(names) if names else "none"})

@@ -32,22 +32,22 @@ from canasta.engine.runs import run_suit
 def lay_long_group(referee: Referee, kinds: list[int]) -> None:
     """Lay one group as whatever meld it is: a set, or else a sequence."""
     state = referee.state
-    prepared = state.prepared
+    compiled = state.compiled
     naturals = [kind for kind in kinds if wild_code(kind) == 0]
-    ranks = sorted({prepared.rank_of[kind] for kind in naturals})
+    ranks = sorted({compiled.rank_of[kind] for kind in naturals})
     if not naturals:
         referee.ask_rule(reasons.NO_SETS_OF_RANK, {"rank": "2"}, ("MELD-7", "DECK-6"))
     if len(ranks) == 1 and len(naturals) > 1:
         row = ROW_BLACK_THREES if ranks[0] == BLACK_THREE else ranks[0]
         slot = slot_to_join(state, state.side_of[state.turn], row)
-        if slot == NEW and row not in prepared.set_rows:
+        if slot == NEW and row not in compiled.set_rows:
             referee.ask_rule(reasons.NO_SETS_OF_RANK, {"rank": _rank_text(row)}, ("MELD-1",))
         _lay_on_set(referee, row, slot, kinds)
         return
-    run = new_run(prepared.run_rules, kinds)
+    run = new_run(compiled.run_rules, kinds)
     if run == NO_RUN:
         also = ("MELD-1", "MELD-2") if len(ranks) == 1 else ()
-        reason = why_not_new_run(prepared.run_rules, kinds)
+        reason = why_not_new_run(compiled.run_rules, kinds)
         first = () if reason == reasons.TOO_FEW_CARDS else ("MELD-14",)
         referee.ask_rule(reason, {"size": len(kinds)}, ("MELD-14", *also), first=first)
     for kind in kinds:
@@ -77,9 +77,9 @@ def add_long(referee: Referee, cards: tuple[int, ...], to: MeldName, index: int,
         _add_to_run(referee, cards, index, end)
         return
     kinds = referee.find([cards])[0]
-    row = row_named(state.prepared, to)
+    row = row_named(state.compiled, to)
     for kind in kinds:
-        if wild_code(kind) == 0 and state.prepared.rank_of[kind] != state.prepared.rank_of_row[row]:
+        if wild_code(kind) == 0 and state.compiled.rank_of[kind] != state.compiled.rank_of_row[row]:
             referee.ask_rule(reasons.MIXED_RANKS)
     _lay_on_set(referee, row, index, kinds)
 
@@ -92,7 +92,7 @@ def _add_to_run(referee: Referee, cards: tuple[int, ...], index: int, end: int) 
         kind = kind_in_suit(rank_of(card) if card >= ANY else 0, run_suit(before))
         wanted.append(kind if card >= ANY and state.held(state.turn, kind) > 0 else card)
     kinds = referee.find([tuple(wanted)])[0]
-    rules = state.prepared.run_rules
+    rules = state.compiled.run_rules
     after = run_with(rules, before, kinds, end)
     if after == NO_RUN:
         facts: Facts = {"size": len(kinds_in(before)) + len(kinds), "place": wild_at(before)}

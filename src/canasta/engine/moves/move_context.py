@@ -3,7 +3,7 @@ cards and melds, and ensures the turn can end."""
 
 from canasta.engine.cards import ANY, THREES, card_text
 from canasta.engine.cards_in_play import NOT_A_CANASTA
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.contract import why_not_contract
 from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law import reasons
@@ -18,9 +18,9 @@ from canasta.engine.play.turns import (
 from canasta.engine.state import ANSWER, PLAY, HandState
 
 
-def row_named(prepared: PreparedRules, name: MeldName) -> int:
+def row_named(compiled: CompiledRules, name: MeldName) -> int:
     """Return the row of the sets with this name, or `NO_ROW` if this game has none."""
-    return prepared.name_of_row.index(name.row) if name.row in prepared.name_of_row else NO_ROW
+    return compiled.name_of_row.index(name.row) if name.row in compiled.name_of_row else NO_ROW
 
 
 class Referee:
@@ -50,7 +50,7 @@ class Referee:
             )
 
     def find(self, groups: list[tuple[int, ...]], also: tuple[str, ...] = ()) -> list[list[int]]:
-        if not self.state.prepared.natural_threes and any(ANY + THREES in group for group in groups):
+        if not self.state.compiled.natural_threes and any(ANY + THREES in group for group in groups):
             raise RefusedMove(refuse(reasons.WHICH_THREE))
         try:
             return find_cards(self.state, groups)
@@ -67,10 +67,10 @@ class Referee:
         side = state.side_of[state.turn]
         if name.row == ROW_RUN:
             return name.number - 1 if 1 <= name.number <= len(state.runs[side]) else NEW
-        row = row_named(state.prepared, name)
-        if row < 0 or not 1 <= name.number <= state.prepared.slots.per_row:
+        row = row_named(state.compiled, name)
+        if row < 0 or not 1 <= name.number <= state.compiled.slots.per_row:
             return NEW
-        slot = state.prepared.slots.slot_of(row, name.number)
+        slot = state.compiled.slots.slot_of(row, name.number)
         return slot if state.size_of_set(side, slot) > 0 else NEW
 
     def is_opponents(self, name: MeldName) -> bool:
@@ -82,9 +82,9 @@ class Referee:
             if name.row == ROW_RUN:
                 if len(state.runs[other]) >= name.number:
                     return True
-            elif row_named(state.prepared, name) >= 0:
-                row = row_named(state.prepared, name)
-                if state.size_of_set(other, state.prepared.slots.first_slot(row)) > 0:
+            elif row_named(state.compiled, name) >= 0:
+                row = row_named(state.compiled, name)
+                if state.size_of_set(other, state.compiled.slots.first_slot(row)) > 0:
                     return True
         return False
 
@@ -112,7 +112,7 @@ class Referee:
         also: list[str] = []
         if state.black_threes_now:
             also.append("MELD-8")
-        if state.prepared.keep_last_card:
+        if state.compiled.keep_last_card:
             also.append("DISC-5")
         if not has_canastas(state, state.side_of[seat], NOT_A_CANASTA, NOT_A_CANASTA):
             also.append("OUT-1")
@@ -126,16 +126,16 @@ class Referee:
         """Refuse a first meld below the minimum, naming the alternatives (a
         canasta, an empty hand) other games have."""
         state = self.state
-        prepared = state.prepared
+        compiled = state.compiled
         beside = list(also)
         if sum(state.canasta_counts(state.side_of[state.turn])) > 0:
-            beside += [] if prepared.canasta_suffices else ["OPEN-4"]
-            beside += [] if prepared.canasta_bonus_counts or prepared.from_hand else ["OPEN-6"]
-        if state.size(state.turn) <= 1 or prepared.concealed_suffices:
+            beside += [] if compiled.canasta_suffices else ["OPEN-4"]
+            beside += [] if compiled.canasta_bonus_counts or compiled.from_hand else ["OPEN-6"]
+        if state.size(state.turn) <= 1 or compiled.concealed_suffices:
             beside.append("OPEN-5")
-        if not prepared.american:
+        if not compiled.american:
             self.ask_rule(reasons.BELOW_MINIMUM, end_facts(state), tuple(beside))
         reason = why_not_contract(state)
-        if reason == reasons.NOT_FROM_THE_HAND and prepared.pure_meld:
+        if reason == reasons.NOT_FROM_THE_HAND and compiled.pure_meld:
             beside.append("OPEN-7")
         self.ask_rule(reason, end_facts(state), tuple(beside))

@@ -42,7 +42,7 @@ def pile_offers(state: HandState) -> list[tuple[Take, Refusal | None]]:
 
 def why_no_offer(state: HandState) -> Refusal:
     """Return why no take is offered: the refusal of the closest attempt at the current top card."""
-    if state.prepared.takes_at_once:
+    if state.compiled.takes_at_once:
         reason = why_not_take_as_it_lies(state)
         facts: Facts = {
             "stock": state.stock_size(),
@@ -63,23 +63,23 @@ def why_no_offer(state: HandState) -> Refusal:
     held = state.count(state.turn, RANK_OF[state.top_card()])
     reason = why_not_take_with(state, held, min(1, _wilds(state)))
     refusal = refuse(reason, pile_facts(state, held))
-    return replace(refusal, caliente_names=state.prepared.rules.deck.caliente_names)
+    return replace(refusal, caliente_names=state.compiled.rules.deck.caliente_names)
 
 
 def _fitting(state: HandState) -> list[Take]:
     """Return the takes that fit the top card: onto the side's melds, with two cards of its
     rank, or with one and a wild. The rules have not been checked yet."""
-    if state.prepared.takes_at_once:
+    if state.compiled.takes_at_once:
         return [move for move in legal_whole_moves(state) if isinstance(move, Take)]
     if why_not_touch_pile(state) != reasons.OK:
         return []
     seat, side = state.turn, state.side_of[state.turn]
-    prepared = state.prepared
+    compiled = state.compiled
     top = state.top_card()
     rank = RANK_OF[top]
     takes: list[Take] = []
-    for number in range(1, prepared.slots.per_row + 1):
-        if state.size_of_set(side, prepared.slots.slot_of(rank, number)) > 0:
+    for number in range(1, compiled.slots.per_row + 1):
+        if state.size_of_set(side, compiled.slots.slot_of(rank, number)) > 0:
             takes.append(Take(onto=MeldName(rank, number)))
     for index, run in enumerate(state.runs[side]):
         if why_not_extend_run(state, run, rank, top & 3) == reasons.OK:

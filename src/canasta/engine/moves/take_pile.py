@@ -22,7 +22,7 @@ from canasta.engine.law.pile import (
     why_not_take_with,
     why_not_touch_pile,
 )
-from canasta.engine.law.ways_to_take import ONTO_ANY
+from canasta.engine.law.ways_to_take import ONTO_OPEN_MELD
 from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
 from canasta.engine.moves.facts import meld_facts, pile_facts
 from canasta.engine.moves.find_cards import rank_of
@@ -46,7 +46,7 @@ from canasta.engine.state import DRAW
 def take(referee: Referee, move: Take) -> None:
     state = referee.state
     referee.in_phase("take", DRAW)
-    if state.prepared.takes_at_once:
+    if state.compiled.takes_at_once:
         _take_as_it_lies(referee, move)
         return
     if not move.cards and move.onto is None:
@@ -62,7 +62,7 @@ def take(referee: Referee, move: Take) -> None:
     else:
         _take_onto(referee, move.onto)
         lay_groups(referee, list(move.melds))
-    referee.finish(also=("PILE-2", "OPEN-8" if state.prepared.from_hand else "OPEN-3"))
+    referee.finish(also=("PILE-2", "OPEN-8" if state.compiled.from_hand else "OPEN-3"))
 
 
 def _take_as_it_lies(referee: Referee, move: Take) -> None:
@@ -70,10 +70,10 @@ def _take_as_it_lies(referee: Referee, move: Take) -> None:
     state = referee.state
     referee.ask_rule(why_not_take_as_it_lies(state), {"stock": state.stock_size()}, ("PILE-1",))
     named = bool(move.cards or move.melds) or move.onto is not None
-    if state.prepared.free_take and named:
+    if state.compiled.free_take and named:
         referee.ask_rule(reasons.TAKEN_AS_IT_LIES)
     top = state.top_card()
-    if state.prepared.use_top and not can_take_pile(state) and not move.onto and len(move.cards) < 2:
+    if state.compiled.use_top and not can_take_pile(state) and not move.onto and len(move.cards) < 2:
         referee.ask_rule(reasons.TOP_CARD_FITS_NOTHING, {"card": card_text(top)})
     take_pile(state)
     if move.onto is not None:
@@ -101,10 +101,10 @@ def _take_with(referee: Referee, move: Take) -> None:
     except RefusedMove as refused:
         missing = refused
     ranks = [rank_of(card) for card in move.cards]
-    role_of_rank = state.prepared.role_of_rank
+    role_of_rank = state.compiled.role_of_rank
     if any(other != rank and (other == THREES or role_of_rank[other] != WILD_CARD) for other in ranks):
         referee.ask_rule(
-            reasons.NOT_ITS_RANK, pile_facts(state, 0), ("PILE-7",) if state.prepared.runs else ()
+            reasons.NOT_ITS_RANK, pile_facts(state, 0), ("PILE-7",) if state.compiled.runs else ()
         )
     if missing is not None:
         raise missing
@@ -143,11 +143,11 @@ def _also_broken(referee: Referee, naturals: int) -> tuple[str, ...]:
     if naturals >= 2:
         return ()
     broken: list[str] = []
-    if state.frozen and not state.prepared.always_frozen:
+    if state.frozen and not state.compiled.always_frozen:
         broken.append("PILE-8")
     if not state.opened(state.side_of[state.turn]):
         broken.append("PILE-2")
-    if not state.prepared.natural_and_wild:
+    if not state.compiled.natural_and_wild:
         broken.append("PILE-4")
     return tuple(broken)
 
@@ -157,13 +157,13 @@ def _take_onto(referee: Referee, name: MeldName) -> None:
     facts = pile_facts(state, 0)
     top_rank = RANK_OF[state.top_card()]
     index = referee.slot(name)
-    referee.ask_rule(why_not_by(state, ONTO_ANY), facts, _also_broken_onto(referee, name, index))
+    referee.ask_rule(why_not_by(state, ONTO_OPEN_MELD), facts, _also_broken_onto(referee, name, index))
     if index == NEW or (name.row != ROW_RUN and name.row != top_rank):
         also = ("PILE-1", "MELD-9") if referee.is_opponents(name) else ("PILE-1",)
         referee.ask_rule(reasons.NO_MELD_OF_RANK, facts, also)
     if name.row == ROW_RUN:
         run = state.runs[state.side_of[state.turn]][index]
-        facts.update({"size": run_length(run) + 1, "most": state.prepared.canasta_size})
+        facts.update({"size": run_length(run) + 1, "most": state.compiled.canasta_size})
         referee.ask_rule(why_not_take_onto_run(state, run), facts, ("PILE-7",))
         take_onto_run(state, index)
     else:
@@ -178,14 +178,14 @@ def _also_broken_onto(referee: Referee, name: MeldName, index: int) -> tuple[str
     state = referee.state
     side = state.side_of[state.turn]
     broken = ["PILE-5"]
-    if state.frozen and not state.prepared.always_frozen:
+    if state.frozen and not state.compiled.always_frozen:
         broken.append("PILE-8")
     if not state.opened(side):
         broken.append("PILE-2")
     if name.row == ROW_RUN:
-        if not state.prepared.add_to_run:
+        if not state.compiled.add_to_run:
             broken.append("PILE-7")
-    elif index != NEW and state.size_of_set(side, index) >= state.prepared.canasta_size:
-        if not state.prepared.add_to_canasta:
+    elif index != NEW and state.size_of_set(side, index) >= state.compiled.canasta_size:
+        if not state.compiled.add_to_canasta:
             broken.append("PILE-6")
     return tuple(broken)

@@ -135,14 +135,14 @@ class Observer:
         """Remember the public part of a step that is about to be made."""
         if is_discard(step):
             is_last = state.size(state.turn) == 1 and not state.foot_waits(state.turn)
-            if state.prepared.last_face_down and is_last and why_not_out(state, state.turn) == OK:
+            if state.compiled.last_face_down and is_last and why_not_out(state, state.turn) == OK:
                 return  # face down: nobody sees it
-            rank = state.prepared.layout.decoded[step].row
+            rank = state.compiled.layout.decoded[step].row
             self._count(state.turn, self._marks.layout.discarded + rank)
         elif state.phase == DRAW and (step == DRAW_STOCK or step == PASS or step == PLAY_CALIENTE):
-            at_once = state.prepared.takes_at_once
+            at_once = state.compiled.takes_at_once
             if (why_not_take_as_it_lies(state) if at_once else why_not_touch_pile(state)) == OK:
-                rank = state.prepared.rank_of[state.top_card()]
+                rank = state.compiled.rank_of[state.top_card()]
                 if rank < NATURAL_RANKS:
                     self._count(state.turn, self._marks.layout.let_pass + rank)
 
@@ -223,11 +223,11 @@ class Observer:
         row.write(marks.heads[head * layout.seats + acts])
         row.write(marks.flags[_flags(state)])
         row.append(min(255, state.deck_size() - state.at))
-        if state.opening_points == 0 and state.opening_extra == 0:
+        if state.opening_points == 0 and state.minimum_surcharge == 0:
             row.write(marks.no_opening)
         else:
             row.append(min(255, state.opening_points // 5))
-            row.append(min(255, state.opening_extra // 5))
+            row.append(min(255, state.minimum_surcharge // 5))
         row.append(self.blocks[marks.at_notes + HAND_NUMBER])
         if layout.rule_numbers > 0:
             row.write(marks.ends[viewer])
@@ -279,7 +279,7 @@ class Observer:
             first = len(row)
             row.write(empty)
             if at < state.deck_size():
-                row[first + state.prepared.rank_of[state.deck_card(at)]] = 1
+                row[first + state.compiled.rank_of[state.deck_card(at)]] = 1
 
     # -- blocks ---------------------------------------------------------------------------------------
 
@@ -294,7 +294,7 @@ class Observer:
         blocks = self.blocks
         at: i64 = seat * self._marks.layout.seat_block
         blocks[at + SIZE] = min(255, state.size(seat))
-        if state.prepared.second_hand:
+        if state.compiled.second_hand:
             blocks[at + FOOT_WAITS] = 1 if state.foot_waits(seat) else 0
             blocks[at + FOOT_PLAYED] = 1 if state.foot_played(seat) else 0
         blocks[at + HAS_MELDED] = 1 if state.has_melded(seat) else 0
@@ -304,7 +304,7 @@ class Observer:
         marks = self._marks
         layout = marks.layout
         at: i64 = seat * layout.seat_block + layout.known
-        at += layout.at_kinds + kind if marks.by_kind else state.prepared.rank_of[kind]
+        at += layout.at_kinds + kind if marks.by_kind else state.compiled.rank_of[kind]
         if self.blocks[at] > 0:
             self._set_known(state, seat, kind)
 
@@ -316,9 +316,9 @@ class Observer:
         if marks.by_kind:
             self.blocks[at + layout.at_kinds + kind] = state.known(seat, kind)
         if layout.by_rank:
-            rank = state.prepared.rank_of[kind]
+            rank = state.compiled.rank_of[kind]
             number = 0
-            for each in state.prepared.kinds_of[rank]:
+            for each in state.compiled.kinds_of[rank]:
                 number += state.known(seat, each)
             self.blocks[at + rank] = number
 
@@ -326,7 +326,7 @@ class Observer:
         marks = self._marks
         blocks = self.blocks
         packed = state.packed
-        rank_of = state.prepared.rank_of
+        rank_of = state.compiled.rank_of
         known_at: i64 = seat * SEAT_SIZE + KNOWN_AT
         at: i64 = seat * marks.layout.seat_block + marks.layout.known
         kinds_at: i64 = at + marks.layout.at_kinds
@@ -348,7 +348,7 @@ class Observer:
         marks = self._marks
         layout = marks.layout
         blocks = self.blocks
-        slots = state.prepared.slots.count
+        slots = state.compiled.slots.count
         rows = layout.rows
         block: i64 = marks.at_sides + side * layout.side_block
         at: i64 = block + layout.side_numbers

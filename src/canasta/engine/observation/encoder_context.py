@@ -5,7 +5,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from canasta.engine.cards import KINDS, RANKS
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.observation.layout import ANSWERS, PHASES, Layout, is_american
 from canasta.engine.observation.rule_features import later_rule_numbers, rule_numbers
 
@@ -29,11 +29,11 @@ SEEN: Final = 2
 class Marks:
     """The data that all tables under one ruleset share. Sharing keeps it in the processor's cache."""
 
-    def __init__(self, tables: PreparedRules, side_of: list[int], layout: Layout) -> None:
+    def __init__(self, tables: CompiledRules, side_of: list[int], layout: Layout) -> None:
         seats = len(side_of)
         sides = tables.rules.seats.sides
         self.layout: Layout = layout
-        self.tables: PreparedRules = tables
+        self.tables: CompiledRules = tables
         self.side_of: list[int] = side_of
         self.seats: int = seats
         self.sides: int = sides

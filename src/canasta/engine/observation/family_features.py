@@ -37,7 +37,7 @@ def write_american(row: BytesWriter, state: HandState, viewer: int, seats: int, 
     first = len(row)
     row.write(bytes(RANKS))
     for kind in state.talons[viewer]:
-        at = first + state.prepared.rank_of[kind]
+        at = first + state.compiled.rank_of[kind]
         row[at] = row[at] + 1
     own = state.side_of[viewer]
     for ahead in range(sides):
@@ -59,4 +59,4 @@ def write_american(row: BytesWriter, state: HandState, viewer: int, seats: int, 
     first = len(row)
     row.write(bytes(RANKS))
     if state.pile_due:
-        row[first + state.prepared.rank_of[state.taken_top]] = 1
+        row[first + state.compiled.rank_of[state.taken_top]] = 1

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from canasta.engine.actions.codec import RUN_SLOTS
 from canasta.engine.cards import KINDS, NATURAL_RANKS, RANKS
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.observation.rule_features import LATER_NAMES, RULE_NAMES
 from canasta.engine.slots import Slots
 from canasta.rules.copyable import PlainData
@@ -117,26 +117,26 @@ class Layout:
         self.size: int = self.at_rules + told + self.long_numbers + self.american_numbers
 
 
-def layout_of(prepared: PreparedRules) -> Layout:
+def layout_of(compiled: CompiledRules) -> Layout:
     """Return the layout for one ruleset, without anything these rules never use."""
-    seats = prepared.rules.seats
-    suits = prepared.same_suit
+    seats = compiled.rules.seats
+    suits = compiled.same_suit
     return Layout(
         seats=seats.players,
         sides=seats.sides,
-        slots=prepared.slots,
+        slots=compiled.slots,
         by_rank=not suits,
         by_kind=suits,
-        runs=prepared.runs,
+        runs=compiled.runs,
         rules=False,
-        long_runs=prepared.long_runs,
-        american=is_american(prepared),
+        long_runs=compiled.long_runs,
+        american=is_american(compiled),
     )
 
 
-def is_american(prepared: PreparedRules) -> bool:
+def is_american(compiled: CompiledRules) -> bool:
     """Return whether the game has a talon, a limit on questions, or bonus threes of both colours."""
-    return prepared.american or prepared.starts_turn or prepared.ask_limit > 0
+    return compiled.american or compiled.starts_turn or compiled.ask_limit > 0
 
 
 def universal_layout() -> Layout:

@@ -6,7 +6,7 @@ invalidate trained weights.
 
 from typing import Final
 
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.rules.model import Ruleset
 
 PLAIN: Final = (
@@ -88,9 +88,9 @@ LATER_NAMES: Final = [
 ]
 
 
-def later_rule_numbers(prepared: PreparedRules) -> bytes:
+def later_rule_numbers(compiled: CompiledRules) -> bytes:
     """Return a number for each of `LATER_NAMES`."""
-    rules = prepared.rules
+    rules = compiled.rules
     numbers = [int(_value(rules, path)) for path in LATER_PLAIN]
     numbers += [int(_value(rules, path)) // 50 for path in LATER_FIFTIES]
     for path, choices in LATER_CHOICES.items():
@@ -102,16 +102,16 @@ def later_rule_numbers(prepared: PreparedRules) -> bytes:
     return bytes([min(max(number, 0), 255) for number in numbers])
 
 
-def rule_numbers(prepared: PreparedRules) -> bytes:
+def rule_numbers(compiled: CompiledRules) -> bytes:
     """Return a number for each of `RULE_NAMES`."""
-    rules = prepared.rules
+    rules = compiled.rules
     numbers = [int(_value(rules, path)) for path in PLAIN]
     numbers += [int(_value(rules, path)) // 5 for path in FIVES]
     numbers += [int(_value(rules, path)) // 50 for path in FIFTIES]
     for path, choices in CHOICES.items():
         value = _value(rules, path)
         numbers.append(choices.index(str(value)) + 1 if value in choices else 0)
-    numbers += [prepared.wild_room[naturals] for naturals in WILD_ROOM]
+    numbers += [compiled.wild_room[naturals] for naturals in WILD_ROOM]
     return bytes([min(max(number, 0), 255) for number in numbers])
 
 

@@ -15,7 +15,7 @@ DIRTY: Final = "dirty"
 def grade_points(state: HandState, side: int) -> dict[str, int]:
     """Return the score sheet lines for a side's canastas."""
     lines = {CLEAN: 0, SEMI_CLEAN: 0, DIRTY: 0}
-    scoring = state.prepared.rules.scoring
+    scoring = state.compiled.rules.scoring
     points = {CLEAN: scoring.natural_canasta, SEMI_CLEAN: scoring.semi_clean, DIRTY: scoring.mixed_canasta}
     for slot in state.sets_of(side):
         grade = grade_of_set(state, side, slot)
@@ -32,7 +32,7 @@ def grade_of_set(state: HandState, side: int, slot: int) -> str:
     """Return the grade of a set; empty if it is not a canasta of a rank."""
     naturals = state.naturals(side, slot)
     wilds = state.wilds(side, slot)
-    if naturals + wilds < state.prepared.canasta_size or state.prepared.slots.row_of(slot) == ROW_WILD:
+    if naturals + wilds < state.compiled.canasta_size or state.compiled.slots.row_of(slot) == ROW_WILD:
         return ""
     if wilds == 0:
         return CLEAN
@@ -41,7 +41,7 @@ def grade_of_set(state: HandState, side: int, slot: int) -> str:
 
 def grade_of_run(state: HandState, run: int) -> str:
     """Return the grade of a long sequence; empty if it is not a canasta."""
-    if run_length(run) < state.prepared.canasta_size:
+    if run_length(run) < state.compiled.canasta_size:
         return ""
     if wild_in(run) == 0:
         return CLEAN
@@ -50,29 +50,29 @@ def grade_of_run(state: HandState, run: int) -> str:
 
 def _semi_clean(state: HandState) -> str:
     """Return the semi-clean grade, or the dirty one if semi-clean canastas pay nothing of their own."""
-    return SEMI_CLEAN if state.prepared.rules.scoring.semi_clean > 0 else DIRTY
+    return SEMI_CLEAN if state.compiled.rules.scoring.semi_clean > 0 else DIRTY
 
 
 def _is_semi_clean_set(state: HandState, naturals: int, wilds: int) -> bool:
-    size = state.prepared.canasta_size
+    size = state.compiled.canasta_size
     if wilds > 1:
         return False
-    return naturals == size or (naturals > size and state.prepared.rules.scoring.semi_clean_nine)
+    return naturals == size or (naturals > size and state.compiled.rules.scoring.semi_clean_nine)
 
 
 def _is_semi_clean_run(state: HandState, run: int) -> bool:
     """Return whether the wild is at an end of a full canasta or, under some readings, inside one."""
-    size = state.prepared.canasta_size
+    size = state.compiled.canasta_size
     if not stands_inside(run):
         return run_length(run) > size
-    if not state.prepared.rules.scoring.semi_clean_inside:
+    if not state.compiled.rules.scoring.semi_clean_inside:
         return False
     below = wild_at(run) - run_low(run)
     return max(below, run_length(run) - 1 - below) >= size
 
 
 def _clean_run(state: HandState, length: int) -> int:
-    scoring = state.prepared.rules.scoring
+    scoring = state.compiled.rules.scoring
     if length == 14 and scoring.run_14 > 0:
         return scoring.run_14
     return scoring.run_13 if length >= 13 and scoring.run_13 > 0 else scoring.natural_canasta
@@ -80,7 +80,7 @@ def _clean_run(state: HandState, length: int) -> int:
 
 def pot_points(state: HandState, side: int) -> int:
     """Return the penalty (zero or negative) for a side that has taken no pot (SCOR-21)."""
-    scoring = state.prepared.rules.scoring
+    scoring = state.compiled.rules.scoring
     taker = state.pot_taker(side)
     rule = scoring.pot_not_taken_if
     if taker >= 0:

@@ -1,7 +1,7 @@
 """The deal: hands, bonus cards, and the first up card."""
 
 from canasta.engine.cards import BONUS_CARD, NATURAL_CARD, STOP_CARD, WILD_CARD
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.fair import FairRound
 from canasta.engine.law.minimum import minimum_for
 from canasta.engine.law.pile import lay_out_bonus_card
@@ -19,22 +19,22 @@ def hand_rng(seed: str, hand_number: int) -> Rng:
     return Rng(f"{seed}/hand/{hand_number}")
 
 
-def shuffled_deck(prepared: PreparedRules, rng: Rng) -> list[int]:
-    deck = prepared.deck.copy()
+def shuffled_deck(compiled: CompiledRules, rng: Rng) -> list[int]:
+    deck = compiled.deck.copy()
     rng.shuffle(deck)
     return deck
 
 
 def deal_from_seed(
-    prepared: PreparedRules, *, seed: str, hand_number: int, dealer: int, scores: list[int]
+    compiled: CompiledRules, *, seed: str, hand_number: int, dealer: int, scores: list[int]
 ) -> HandState:
     """Deal a hand of a match with this seed. The hand number determines the cards and who sits out."""
     rng = hand_rng(seed, hand_number)
-    return deal_by(prepared, rng, hand_number=hand_number, dealer=dealer, scores=scores)
+    return deal_by(compiled, rng, hand_number=hand_number, dealer=dealer, scores=scores)
 
 
 def deal_by(
-    prepared: PreparedRules,
+    compiled: CompiledRules,
     rng: Rng,
     *,
     hand_number: int,
@@ -47,9 +47,9 @@ def deal_by(
     `round_number` sets its minimums and defaults to the hand number.
     """
     return deal_hand(
-        prepared,
-        deck=shuffled_deck(prepared, rng),
-        order=order_of_hand(prepared.rules, hand_number),
+        compiled,
+        deck=shuffled_deck(compiled, rng),
+        order=order_of_hand(compiled.rules, hand_number),
         dealer=dealer,
         scores=scores,
         round_number=hand_number if round_number is None else round_number,
@@ -58,13 +58,13 @@ def deal_by(
 
 
 def deal_from_fair(
-    prepared: PreparedRules, *, fair: FairRound, hand_number: int, dealer: int, scores: list[int]
+    compiled: CompiledRules, *, fair: FairRound, hand_number: int, dealer: int, scores: list[int]
 ) -> HandState:
     """Deal the hand with this number from a fair shuffle."""
     return deal_hand(
-        prepared,
-        deck=fair.deck(prepared.deck, hand_number),
-        order=order_of_hand(prepared.rules, hand_number),
+        compiled,
+        deck=fair.deck(compiled.deck, hand_number),
+        order=order_of_hand(compiled.rules, hand_number),
         dealer=dealer,
         scores=scores,
         round_number=hand_number,
@@ -73,7 +73,7 @@ def deal_from_fair(
 
 
 def deal_hand(
-    prepared: PreparedRules,
+    compiled: CompiledRules,
     *,
     deck: list[int],
     order: list[int],
@@ -83,27 +83,27 @@ def deal_hand(
     rng: Rng,
 ) -> HandState:
     """Deal the deck card by card from its first card. `rng` is used only if the stock must be reshuffled."""
-    state = new_hand(prepared, order)
+    state = new_hand(compiled, order)
     state.set_deck(deck)
-    state.bonus_in_game = prepared.bonus_cards
+    state.bonus_in_game = compiled.bonus_cards
     set_minimums(state, scores, round_number)
     first = first_to_play(dealer, order)
     start = order.index(first)
     around = order[start:] + order[:start]
-    for _ in range(prepared.rules.deal.hand_size):
+    for _ in range(compiled.rules.deal.hand_size):
         for seat in around:
             state.give(seat, deck[state.at])
             state.at += 1
-    if prepared.has_foot:
+    if compiled.has_foot:
         feet: list[list[int]] = [[] for _ in state.side_of]
-        for _ in range(prepared.rules.deal.foot_size):
+        for _ in range(compiled.rules.deal.foot_size):
             for seat in around:
                 feet[seat].append(deck[state.at])
                 state.at += 1
         state.feet = feet
         for seat in order:
             state.mark_seat(seat, FOOT_WAITS, True)
-    if prepared.has_pots:
+    if compiled.has_pots:
         deal_pots(state)
     finish_deal(state, first, rng)
     return state
@@ -112,7 +112,7 @@ def deal_hand(
 def deal_pots(state: HandState) -> None:
     """Deal the pots from the stock, one after the other (DEAL-8)."""
     pots: list[list[int]] = []
-    for size in state.prepared.rules.deal.pots:
+    for size in state.compiled.rules.deal.pots:
         pots.append(state.deck[state.at : state.at + size])
         state.at += size
     state.pots = pots
@@ -120,7 +120,7 @@ def deal_pots(state: HandState) -> None:
 
 
 def set_minimums(state: HandState, scores: list[int], round_number: int) -> None:
-    rules = state.prepared.rules
+    rules = state.compiled.rules
     for side in range(state.sides):
         state.set_minimum(side, minimum_for(rules, scores[side], round_number))
 
@@ -128,7 +128,7 @@ def set_minimums(state: HandState, scores: list[int], round_number: int) -> None
 def finish_deal(state: HandState, first: int, rng: Rng) -> None:
     """Lay out and replace bonus cards, turn up the first card, and begin the first turn."""
     begin_turn(state, first)
-    if not state.prepared.by_hand and not state.prepared.threes_on_turn:
+    if not state.compiled.by_hand and not state.compiled.threes_on_turn:
         seat = first
         while True:
             _lay_out_dealt_bonus_cards(state, seat)
@@ -136,11 +136,11 @@ def finish_deal(state: HandState, first: int, rng: Rng) -> None:
             if seat == first:
                 break
     _turn_up(state, rng)
-    if state.prepared.takes_at_once:
+    if state.compiled.takes_at_once:
         state.frozen = False
     if state.phase != OVER:
         state.pile_is_from_deal = True
-        if state.prepared.starts_turn:
+        if state.compiled.starts_turn:
             start_turn(state)
 
 
@@ -150,16 +150,16 @@ def _lay_out_dealt_bonus_cards(state: HandState, seat: int) -> None:
         kind = state.any_bonus_card(seat)
         state.remove(seat, kind)
         lay_out_bonus_card(state, seat, kind)
-        if state.at < state.deck_size() and not draw_card(state, seat) and state.prepared.last_red_ends:
+        if state.at < state.deck_size() and not draw_card(state, seat) and state.compiled.last_red_ends:
             end_hand(state, -1)
 
 
 def _turn_up(state: HandState, rng: Rng) -> None:
     """Turn up cards until one may stay on top (DEAL-5, DEAL-6, DEAL-7)."""
-    deal = state.prepared.rules.deal
+    deal = state.compiled.rules.deal
     if deal.up_card == "none":
         return
-    role_of = state.prepared.role_of
+    role_of = state.compiled.role_of
     wilds = 0
     bonus = 0
     while state.at < state.deck_size():

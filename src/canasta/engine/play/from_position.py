@@ -9,7 +9,7 @@ from canasta.engine.cards import (
     WILD_CARD,
     card_text,
 )
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.burraco import NO_RUN, new_run, wild_code
 from canasta.engine.law.melding import lay_long_run, lay_on_set, lay_run, slot_to_join
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
@@ -28,9 +28,9 @@ class PositionError(CanastaError):
     """The position is impossible; the message says why in one sentence."""
 
 
-def set_up(prepared: PreparedRules, position: Position) -> HandState:
+def set_up(compiled: CompiledRules, position: Position) -> HandState:
     """Return the hand in progress that a position describes. Raise `PositionError` if it is impossible."""
-    rules = prepared.rules
+    rules = compiled.rules
     side_of = sides_of_seats(rules)
     seats = range(len(side_of))
     for seat in position.sitting_out:
@@ -42,8 +42,8 @@ def set_up(prepared: PreparedRules, position: Position) -> HandState:
         raise PositionError("so many sit out that the sides cannot alternate") from None
     if position.turn not in order:
         raise PositionError(f"seat {position.turn} cannot be to move: the seats in play are {order}")
-    _check_cards(prepared, position)
-    state = new_hand(prepared, order)
+    _check_cards(compiled, position)
+    state = new_hand(compiled, order)
     scores = position.scores or [0] * rules.seats.sides
     if len(scores) != rules.seats.sides:
         raise PositionError(f"{len(scores)} scores are given for {rules.seats.sides} sides")
@@ -59,7 +59,7 @@ def set_up(prepared: PreparedRules, position: Position) -> HandState:
         for kinds in melds:
             _lay(state, side, kinds)
     _set_facts(state, position)
-    if state.phase == DRAW and prepared.starts_turn:
+    if state.phase == DRAW and compiled.starts_turn:
         start_turn(state)
     return state
 
@@ -70,7 +70,7 @@ def _place_cards(state: HandState, position: Position) -> None:
             raise PositionError(f"seat {seat} is given a hand and does not play this hand")
         for kind in kinds:
             state.give(seat, kind)
-    if state.prepared.has_foot:
+    if state.compiled.has_foot:
         state.feet = [list(position.feet.get(seat, [])) for seat in range(len(state.side_of))]
         for seat in state.order:
             state.mark_seat(seat, FOOT_WAITS, seat not in position.picked_up)
@@ -80,7 +80,7 @@ def _place_cards(state: HandState, position: Position) -> None:
         if not 0 <= side < state.sides:
             raise PositionError(f"there is no side {side}")
         state.bonus[side] = list(kinds)
-    if state.prepared.has_pots:
+    if state.compiled.has_pots:
         state.pots = [list(pot) for pot in position.pots]
         for side in position.pot_taken:
             if not 0 <= side < state.sides:
@@ -91,15 +91,15 @@ def _place_cards(state: HandState, position: Position) -> None:
     elif position.pots or position.pot_taken:
         raise PositionError("pots are given for a game without pots")
     for seat, kinds in position.talons.items():
-        if seat not in state.order or not state.prepared.talon:
+        if seat not in state.order or not state.compiled.talon:
             raise PositionError(f"seat {seat} is given a talon that this game does not have")
         state.talons[seat] = list(kinds)
     state.set_pile(list(position.pile))
-    state.frozen = any(state.prepared.freezes[kind] for kind in state.pile)
+    state.frozen = any(state.compiled.freezes[kind] for kind in state.pile)
     state.set_deck(list(position.stock))
     everywhere = [*position.hands.values(), *position.feet.values(), *position.bonus.values()]
     everywhere += [position.pile, position.stock, *position.talons.values()]
-    role_of = state.prepared.role_of
+    role_of = state.compiled.role_of
     state.bonus_in_game = sum(1 for kinds in everywhere for kind in kinds if role_of[kind] == BONUS_CARD)
 
 
@@ -108,7 +108,7 @@ def _set_facts(state: HandState, position: Position) -> None:
     for seat in state.order:
         side = state.side_of[seat]
         has_melds = state.laid_count(side) > 0
-        state.mark_side(side, OPENED, has_melds or state.prepared.no_opening)
+        state.mark_side(side, OPENED, has_melds or state.compiled.no_opening)
         state.mark_seat(seat, HAS_MELDED, has_melds if before is None else seat in before)
         foot_played = seat in position.picked_up and seat not in position.foot_unplayed
         if side in position.pot_taken:
@@ -130,7 +130,7 @@ def _set_facts(state: HandState, position: Position) -> None:
 def _lay(state: HandState, side: int, kinds: list[int]) -> None:
     """Lay a meld of the position. Only its form is checked: which cards were allowed when is not known."""
     seat = next(seat for seat in state.order if state.side_of[seat] == side)
-    if len(kinds) >= 3 and state.prepared.long_runs:
+    if len(kinds) >= 3 and state.compiled.long_runs:
         _lay_long(state, seat, kinds)
         return
     ranks = {RANK_OF[kind] for kind in kinds}
@@ -144,10 +144,10 @@ def _lay(state: HandState, side: int, kinds: list[int]) -> None:
         low = naturals[0]
         if [RANK_OF[kind] for kind in ordered] != list(range(low, low + len(kinds))):
             raise PositionError("a meld on the table is neither a set nor a sequence")
-        if not state.prepared.runs:
+        if not state.compiled.runs:
             raise PositionError("a sequence lies on the table of a game without sequences")
         lay_run(state, seat, ordered)
-    elif all(state.prepared.role_of_rank[rank] in (NATURAL_CARD, WILD_CARD) for rank in ranks):
+    elif all(state.compiled.role_of_rank[rank] in (NATURAL_CARD, WILD_CARD) for rank in ranks):
         row = naturals[0] if naturals else ROW_WILD
         lay_on_set(state, seat, row, slot_to_join(state, side, row), kinds)
     else:
@@ -156,23 +156,23 @@ def _lay(state: HandState, side: int, kinds: list[int]) -> None:
 
 def _lay_long(state: HandState, seat: int, kinds: list[int]) -> None:
     """Lay a set, or a sequence written from low to high with its wild in the place it fills."""
-    prepared = state.prepared
+    compiled = state.compiled
     naturals = [kind for kind in kinds if wild_code(kind) == 0]
-    ranks = {prepared.rank_of[kind] for kind in naturals}
+    ranks = {compiled.rank_of[kind] for kind in naturals}
     if len(ranks) == 1 and len(naturals) > 1:
-        row = prepared.rank_of_row.index(ranks.pop())
+        row = compiled.rank_of_row.index(ranks.pop())
         lay_on_set(state, seat, row, slot_to_join(state, state.side_of[seat], row), kinds)
         return
-    run = new_run(prepared.run_rules, kinds)
+    run = new_run(compiled.run_rules, kinds)
     if run == NO_RUN:
         raise PositionError("a meld on the table is neither a set nor a sequence")
     lay_long_run(state, seat, run)
 
 
-def _check_cards(prepared: PreparedRules, position: Position) -> None:
+def _check_cards(compiled: CompiledRules, position: Position) -> None:
     """Raise an error if the position has more of any card than the decks contain."""
     left: dict[int, int] = {}
-    for kind in prepared.deck:
+    for kind in compiled.deck:
         left[kind] = left.get(kind, 0) + 1
     places = [*position.hands.values(), *position.feet.values(), *position.bonus.values()]
     places += [meld for melds in position.melds.values() for meld in melds]

@@ -1,27 +1,27 @@
 """A hand before the deal."""
 
-from canasta.engine.compiled_rules import PreparedRules
+from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.offsets import OPENED
 from canasta.engine.rows import bytes_writer
 from canasta.engine.state import DRAW, NOT_ASKED, HandState
 
 
-def new_hand(prepared: PreparedRules, order: list[int]) -> HandState:
+def new_hand(compiled: CompiledRules, order: list[int]) -> HandState:
     """Return a hand with nothing dealt. `order` lists the seats that play it, in turn order."""
     state = HandState()
-    places = prepared.places(order)
+    places = compiled.places(order)
     seats = len(places.side_of)
-    sides = prepared.rules.seats.sides
-    state.prepared = prepared
+    sides = compiled.rules.seats.sides
+    state.compiled = compiled
     state.order = places.order
     state.side_of = places.side_of
     state.sides = sides
     state.next_seat = places.next_seat
     state.partner = places.partner
     state.log = None
-    state.offsets = prepared.offsets
+    state.offsets = compiled.offsets
     state.packed = bytes_writer(bytes(state.offsets.laid_from))
-    if prepared.no_opening:
+    if compiled.no_opening:
         for side in range(sides):
             state.mark_side(side, OPENED, 1)
     state.feet = [[] for _ in range(seats)]
@@ -47,7 +47,7 @@ def new_hand(prepared: PreparedRules, order: list[int]) -> HandState:
     state.laid_before = 0
     state.melded_now = False
     state.opening_points = 0
-    state.opening_extra = 0
+    state.minimum_surcharge = 0
     state.pile_due = False
     state.taken_top = -1
     state.took_back = False

@@ -35,7 +35,7 @@ def score_hand(state: HandState) -> list[ScoreSheet]:
 
 def winning_side(state: HandState) -> int:
     """Return the side whose special hand wins the match at once (GAME-3), or -1."""
-    if state.special < 0 or not state.prepared.special_hands[state.special].wins:
+    if state.special < 0 or not state.compiled.special_hands[state.special].wins:
         return -1
     return state.side_of[state.special_by]
 
@@ -45,17 +45,17 @@ def canasta_count(state: HandState, side: int) -> int:
 
 
 def score_side(state: HandState, side: int) -> ScoreSheet:
-    score = state.prepared.score
+    score = state.compiled.score
     lines = dict.fromkeys(score.lines, 0)
     if state.special >= 0 and state.side_of[state.special_by] == side:
-        lines["special_hand"] = state.prepared.special_hands[state.special].points
+        lines["special_hand"] = state.compiled.special_hands[state.special].points
         return ScoreSheet(lines)
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     lines["cards_in_hand"] = -sum([_hand_value(state, seat) for seat in seats])
     lines["put_back"] = -state.put_backs(side) * score.put_back
     canastas = state.canasta_counts(side)
     if score.canastas_for_plus and not canastas_suffice(
-        state.prepared, canastas[0], canastas[1], canastas[2], canastas[3]
+        state.compiled, canastas[0], canastas[1], canastas[2], canastas[3]
     ):
         lines["melded_cards"] = -state.points(side)
         if state.bonus[side]:
@@ -69,7 +69,7 @@ def score_side(state: HandState, side: int) -> ScoreSheet:
     else:
         lines["natural_canastas"] = canastas[NATURAL] * score.canasta[NATURAL]
         lines["mixed_canastas"] = canastas[MIXED] * score.canasta[MIXED]
-    if state.prepared.has_pots:
+    if state.compiled.has_pots:
         lines["pot_not_taken"] = pot_points(state, side)
     lines["sambas"] = canastas[SAMBA] * score.canasta[SAMBA]
     lines["wild_canastas"] = canastas[WILD] * score.canasta[WILD]
@@ -91,12 +91,12 @@ def score_side(state: HandState, side: int) -> ScoreSheet:
 
 def _pays_for_going_out(state: HandState) -> bool:
     """Return whether the player who went out scores for it; a last taker may not (END-4)."""
-    return not (state.prepared.one_taker and state.last_discard) or state.prepared.taker_bonus
+    return not (state.compiled.one_taker and state.last_discard) or state.compiled.taker_bonus
 
 
 def _hand_value(state: HandState, seat: int) -> int:
     """Return the cost of the cards left with a seat (SCOR-1, CALI-5)."""
-    score = state.prepared.score
+    score = state.compiled.score
     counts = state.counts_of(seat)
     for kind in state.talons[seat]:
         counts[RANK_OF[kind]] += 1
@@ -109,7 +109,7 @@ def _hand_value(state: HandState, seat: int) -> int:
 
 def _bonus_cards(state: HandState, side: int) -> int:
     """Return the points for a side's bonus cards, which may count against it (SCOR-8, SCOR-9)."""
-    score = state.prepared.score
+    score = state.compiled.score
     count = len(state.bonus[side])
     value = score.bonus[count]
     if score.bonus_needs_canastas[count]:
@@ -123,7 +123,7 @@ def _bonus_cards(state: HandState, side: int) -> int:
 def _threes(state: HandState, side: int, rank: int) -> int:
     """Return the points for a side's threes of one colour:
     positive, zero or negative by its canastas (SCOR-14)."""
-    score = state.prepared.score
+    score = state.compiled.score
     count = sum([1 for kind in state.bonus[side] if RANK_OF[kind] == rank])
     value = score.by_colour[min(count, len(score.by_colour) - 1)]
     canastas = canasta_count(state, side)
@@ -135,13 +135,13 @@ def _threes(state: HandState, side: int, rank: int) -> int:
 def _count_special_sets(state: HandState, side: int, seats: list[int], lines: dict[str, int]) -> None:
     """Score canastas of sevens, aces and wilds with bonuses of
     their own, and the penalties for missing them."""
-    prepared = state.prepared
-    score = prepared.score
+    compiled = state.compiled
+    score = compiled.score
     for rank in (SEVEN, ACE):
-        slot = prepared.slots.first_slot(rank)
+        slot = compiled.slots.first_slot(rank)
         naturals = state.naturals(side, slot)
         if state.wilds(side, slot) == 0:
-            if naturals >= prepared.canasta_size:
+            if naturals >= compiled.canasta_size:
                 lines["natural_canastas"] += score.rank_bonus[rank]
             elif naturals > 0 and score.unfinished[rank] > 0:
                 lines["unfinished_melds"] -= score.unfinished[rank]
@@ -149,10 +149,10 @@ def _count_special_sets(state: HandState, side: int, seats: list[int], lines: di
             held = state.count(seat, rank) + sum([1 for kind in state.talons[seat] if RANK_OF[kind] == rank])
             if held >= SMALLEST_MELD and score.three_in_hand[rank] > 0:
                 lines["aces_and_sevens_in_hand"] -= score.three_in_hand[rank]
-    first = prepared.slots.first_slot(ROW_WILD)
-    for slot in range(first, prepared.slots.first_slot(ROW_WILD + 1)):
+    first = compiled.slots.first_slot(ROW_WILD)
+    for slot in range(first, compiled.slots.first_slot(ROW_WILD + 1)):
         wilds = state.wilds(side, slot)
-        if 0 < wilds < prepared.canasta_size:
+        if 0 < wilds < compiled.canasta_size:
             if score.unfinished[ROW_WILD] > 0:
                 lines["unfinished_melds"] -= score.unfinished[ROW_WILD]
         elif wilds > 0:

@@ -37,7 +37,7 @@ def begin_turn(state: HandState, seat: int) -> None:
     state.laid_before = state.laid_count(state.side_of[seat])
     state.melded_now = False
     state.opening_points = 0
-    state.opening_extra = 0
+    state.minimum_surcharge = 0
     state.took_back = False
     state.caliente_now = False
     state.black_threes_now = False
@@ -58,7 +58,7 @@ def end_hand(state: HandState, out: int) -> None:
 def _end_turn(state: HandState) -> None:
     state.pile_is_from_deal = False
     begin_turn(state, state.next_seat[state.turn])
-    if state.prepared.starts_turn:
+    if state.compiled.starts_turn:
         start_turn(state)
 
 
@@ -74,7 +74,7 @@ def start_turn(state: HandState) -> None:
             state.give(seat, kind)
         if state.log is not None:
             state.log.append(TalonPickedUp(seat, len(talon)))
-    if state.prepared.threes_on_turn:
+    if state.compiled.threes_on_turn:
         lay_out_threes(state, seat)
 
 
@@ -83,7 +83,7 @@ def lay_out_threes(state: HandState, seat: int) -> bool:
 
     Return `False` if the hand ends.
     """
-    may_keep = state.prepared.keep_three and not state.opened(state.side_of[seat])
+    may_keep = state.compiled.keep_three and not state.opened(state.side_of[seat])
     while state.bonus_cards(seat) > (1 if may_keep else 0):
         kind = state.any_bonus_card(seat)
         state.remove(seat, kind)
@@ -100,8 +100,8 @@ def _draw_into_hand(state: HandState, seat: int) -> bool:
     """
     kind = state.deck_card(state.at)
     state.at += 1
-    if state.prepared.role_of[kind] == BONUS_CARD and state.at == state.deck_size():
-        if state.prepared.last_red_in_hand:
+    if state.compiled.role_of[kind] == BONUS_CARD and state.at == state.deck_size():
+        if state.compiled.last_red_in_hand:
             state.give(seat, kind)
             if state.log is not None:
                 state.log.append(Drew(seat, 1, (kind,)))
@@ -123,13 +123,13 @@ def draw_card(state: HandState, seat: int) -> bool:
 
     Return `False` if the stock's last card was a red three, so that nothing came into the hand.
     """
-    if state.prepared.threes_on_turn:
+    if state.compiled.threes_on_turn:
         return _draw_into_hand(state, seat) and lay_out_threes(state, seat)
     while True:
         kind = state.deck_card(state.at)
         state.at += 1
         is_last = state.at == state.deck_size()
-        if state.prepared.role_of[kind] != BONUS_CARD or (state.prepared.by_hand and not is_last):
+        if state.compiled.role_of[kind] != BONUS_CARD or (state.compiled.by_hand and not is_last):
             state.give(seat, kind)
             if state.log is not None:
                 state.log.append(Drew(seat, 1, (kind,)))
@@ -147,9 +147,9 @@ def _after_last_red_three(state: HandState) -> None:
     seat = state.turn
     if state.phase == OVER:
         return
-    if state.prepared.last_red_ends:
+    if state.compiled.last_red_ends:
         end_hand(state, -1)
-    elif state.prepared.last_red_melds:
+    elif state.compiled.last_red_melds:
         state.no_discard = True
         state.phase = PLAY
     elif state.phase == PLAY:
@@ -161,19 +161,19 @@ def draw(state: HandState) -> None:
     seat = state.turn
     state.phase = PLAY
     state.turns_without_draw = 0
-    for _ in range(state.prepared.draw):
+    for _ in range(state.compiled.draw):
         if state.stock_is_out():
             break
         if not draw_card(state, seat):
             _after_last_red_three(state)
             return
-    if state.prepared.last_draw_ends and state.stock_is_out():
+    if state.compiled.last_draw_ends and state.stock_is_out():
         _after_last_card_of_stock(state)
 
 
 def _after_last_card_of_stock(state: HandState) -> None:
     """Turn a pot into the stock, or let the hand end with this turn's discard (END-9)."""
-    if state.prepared.pot_becomes_stock and state.pots:
+    if state.compiled.pot_becomes_stock and state.pots:
         state.set_deck(state.deck[state.at :] + state.pots[0])
         state.at = 0
         state.pots = state.pots[1:]
@@ -193,7 +193,7 @@ def play_caliente(state: HandState) -> None:
     if state.log is not None:
         state.log.append(CalientePlayed(seat))
     state.phase = PLAY
-    while state.size(seat) < state.prepared.caliente_hand and state.at < state.deck_size():
+    while state.size(seat) < state.compiled.caliente_hand and state.at < state.deck_size():
         if not draw_card(state, seat):
             _after_last_red_three(state)
             return
@@ -238,7 +238,7 @@ def pick_up_foot(state: HandState, seat: int) -> None:
 
     In games with pots, take the next pot.
     """
-    if state.prepared.has_pots:
+    if state.compiled.has_pots:
         _take_pot(state, seat)
         return
     state.mark_seat(seat, FOOT_WAITS, False)
@@ -248,7 +248,7 @@ def pick_up_foot(state: HandState, seat: int) -> None:
         state.log.append(FootPickedUp(seat, len(foot), tuple(foot)))
     replacements = 0
     for kind in foot:
-        if state.prepared.role_of[kind] == BONUS_CARD and not state.prepared.by_hand:
+        if state.compiled.role_of[kind] == BONUS_CARD and not state.compiled.by_hand:
             lay_out_bonus_card(state, seat, kind)
             replacements += 1
         else:
@@ -266,21 +266,21 @@ def pick_up_foot(state: HandState, seat: int) -> None:
 
 def opening_is_met(state: HandState) -> bool:
     """Return whether the cards laid this turn make a valid first meld (OPEN-1, OPEN-4, OPEN-5)."""
-    prepared = state.prepared
+    compiled = state.compiled
     seat = state.turn
     side = state.side_of[seat]
-    if prepared.american:
+    if compiled.american:
         return why_not_contract(state) == OK
-    if state.opening_points >= state.minimum(side) + state.opening_extra:
+    if state.opening_points >= state.minimum(side) + state.minimum_surcharge:
         return True
     canastas = state.canasta_counts(side)
-    if prepared.canasta_suffices and canastas[0] + canastas[1] + canastas[2] + canastas[3] > 0:
+    if compiled.canasta_suffices and canastas[0] + canastas[1] + canastas[2] + canastas[3] > 0:
         return True
     return (
-        prepared.concealed_suffices
+        compiled.concealed_suffices
         and not (state.pile_due and state.pile_size() > 0)
         and state.size(seat) <= 1
-        and not (state.size(seat) == 0 and prepared.out_by_discard)
+        and not (state.size(seat) == 0 and compiled.out_by_discard)
         and not state.foot_waits(seat)
         and why_not_out(state, seat) == OK
     )
@@ -299,7 +299,7 @@ def after_laying(state: HandState) -> None:
     if not state.opened(side):
         if not opening_is_met(state):
             return
-        if state.prepared.talon:
+        if state.compiled.talon:
             state.talon_due = talon_waits(state)
         state.mark_side(side, OPENED, 1)
     if state.top_due:
@@ -316,7 +316,7 @@ def _after_last_card(state: HandState, seat: int) -> None:
         pick_up_foot(state, seat)
         return
     reason = why_not_out(state, seat)
-    if reason == OK and state.prepared.out_by_discard:
+    if reason == OK and state.compiled.out_by_discard:
         reason = OUT_ONLY_BY_DISCARD
     if reason == OK:
         end_hand(state, seat)
@@ -329,18 +329,18 @@ def start_take(state: HandState, alone: bool = False) -> int:
 
     If `alone`, the rest of the pile stays (END-6).
     """
-    if state.prepared.put_back and state.at < state.deck_size() and not alone:
+    if state.compiled.put_back and state.at < state.deck_size() and not alone:
         state.before_take = state.copy()
     top = state.lift_top_card()
     side = state.side_of[state.turn]
-    if not state.opened(side) and not state.prepared.top_card_counts:
-        state.opening_extra = state.prepared.values[state.prepared.rank_of[top]]
+    if not state.opened(side) and not state.compiled.top_card_counts:
+        state.minimum_surcharge = state.compiled.values[state.compiled.rank_of[top]]
     state.pile_due = not alone
     state.taken_top = top
     if alone and state.log is not None:
         state.log.append(TopCardTaken(state.turn, top))
     state.phase = PLAY
-    if state.at == state.deck_size() and state.prepared.one_taker:
+    if state.at == state.deck_size() and state.compiled.one_taker:
         state.last_discard = True
     return top
 
@@ -349,7 +349,7 @@ def take_with(state: HandState, kinds: list[int]) -> None:
     """Meld the top card with these cards of the hand; `after_laying` adds the rest of the pile."""
     seat = state.turn
     top = start_take(state)
-    row = state.prepared.rank_of[top]
+    row = state.compiled.rank_of[top]
     for kind in kinds:
         state.remove(seat, kind)
     lay_on_set(state, seat, row, slot_to_join(state, state.side_of[seat], row), [top, *kinds])
@@ -357,7 +357,7 @@ def take_with(state: HandState, kinds: list[int]) -> None:
 
 def take_onto_set(state: HandState, slot: int) -> None:
     top = start_take(state, must_take_top_card(state))
-    lay_on_set(state, state.turn, state.prepared.rank_of[top], slot, [top])
+    lay_on_set(state, state.turn, state.compiled.rank_of[top], slot, [top])
 
 
 def take_onto_run(state: HandState, index: int) -> None:
@@ -370,9 +370,9 @@ def take_pile(state: HandState) -> None:
     seat = state.turn
     state.phase = PLAY
     state.turns_without_draw += 1
-    if 0 < state.prepared.most_turns <= state.turns_without_draw:
+    if 0 < state.compiled.most_turns <= state.turns_without_draw:
         state.last_discard = True
-    if state.prepared.use_top:
+    if state.compiled.use_top:
         top = state.lift_top_card()
         state.pile_due = True
         state.top_due = True
@@ -381,7 +381,7 @@ def take_pile(state: HandState) -> None:
         state.note_known(seat, top, 1)
         return
     pile = state.pile
-    if state.prepared.no_return and len(pile) == 1 and state.held(seat, pile[0]) == 0:
+    if state.compiled.no_return and len(pile) == 1 and state.held(seat, pile[0]) == 0:
         state.not_returned = pile[0]
     if state.log is not None:
         state.log.append(PileTaken(seat, pile[-1], tuple(pile[:-1]), False))
@@ -414,20 +414,20 @@ def discard(state: HandState, kind: int) -> None:
     seat = state.turn
     state.remove(seat, kind)
     state.put_on_pile(kind)
-    freezes = state.prepared.freezes[kind]
+    freezes = state.compiled.freezes[kind]
     goes_out = state.size(seat) == 0 and not state.foot_waits(seat)
     if goes_out and state.talon_due > 0:
         goes_out = why_not_out(state, seat) == OK
-    state.face_down = goes_out and state.prepared.last_face_down
+    state.face_down = goes_out and state.compiled.last_face_down
     if state.log is not None:
-        already = state.frozen or state.prepared.always_frozen
+        already = state.frozen or state.compiled.always_frozen
         if state.face_down:
             state.log.append(DiscardedFaceDown(seat))
         else:
             state.log.append(Discarded(seat, kind, freezes and not already))
     if freezes and not state.face_down:
         state.frozen = True
-    if state.prepared.second_hand and not state.foot_waits(seat):
+    if state.compiled.second_hand and not state.foot_waits(seat):
         state.mark_seat(seat, FOOT_PLAYED, True)
     if goes_out:
         end_hand(state, seat)
@@ -469,7 +469,7 @@ def lay_special(state: HandState, number: int) -> None:
     state.special_cards = cards
     state.changes += 1
     if state.log is not None:
-        state.log.append(SpecialLaid(seat, state.prepared.special_hands[number].name, tuple(cards)))
+        state.log.append(SpecialLaid(seat, state.compiled.special_hands[number].name, tuple(cards)))
     end_hand(state, -1)
 
 
@@ -496,7 +496,7 @@ def ask(state: HandState) -> None:
     state.asked_in = state.phase
     state.answering = partner
     state.phase = ANSWER
-    if state.prepared.ask_limit > 0:
+    if state.compiled.ask_limit > 0:
         side = state.side_of[state.turn]
         state.mark_side(side, ASKS, state.asks(side) + 1)
     if state.log is not None:

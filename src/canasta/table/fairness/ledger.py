@@ -63,16 +63,16 @@ class Ledger:
 
     def __init__(self, deal: HandState) -> None:
         """`deal` is the hand as dealt, which the ledger doesn't change."""
-        prepared = deal.prepared
+        compiled = deal.compiled
         seats = range(len(deal.side_of))
         self.side_of = deal.side_of
         self.order = deal.order
-        self._rules = prepared.rules
-        self._pots_become_stock = prepared.last_draw_ends and prepared.pot_becomes_stock
-        self._holds_bonus = prepared.by_hand or prepared.threes_on_turn
+        self._rules = compiled.rules
+        self._pots_become_stock = compiled.last_draw_ends and compiled.pot_becomes_stock
+        self._holds_bonus = compiled.by_hand or compiled.threes_on_turn
         """Whether a hand can contain bonus cards that are not laid out yet."""
         self._bonus_cards = {
-            format_card(kind) for kind in set(prepared.deck) if prepared.role_of[kind] == BONUS_CARD
+            format_card(kind) for kind in set(compiled.deck) if compiled.role_of[kind] == BONUS_CARD
         }
         waits = deal.feet_wait()
         self.cards = _Cards(
