@@ -47,9 +47,6 @@ EXTRAS_OF = {
 LAUNCHED = ("server", "terminal")
 """The extras that the launcher always installs."""
 
-PEERS_OF = {"peer_runs.py": {"rlcard"}}
-"""Packages used only for comparison, each imported in an environment of its own."""
-
 
 def tracked_files() -> list[Path]:
     """Return the files that a clone would have, including files not committed yet."""
@@ -152,7 +149,7 @@ def test_what_the_source_imports_is_declared() -> None:
         for extra in EXTRAS_OF.get(package, ()):
             lines += extras[extra]
         modules = {IMPORTED_AS.get(name, name.replace("-", "_")) for name in map(plain_name, lines)}
-        allowed = modules | set(sys.stdlib_module_names) | {"canasta"} | PEERS_OF.get(path.name, set())
+        allowed = modules | set(sys.stdlib_module_names) | {"canasta"}
         for node in ast.walk(ast.parse(path.read_text())):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

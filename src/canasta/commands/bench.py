@@ -7,8 +7,6 @@ from typing import Annotated
 import typer
 
 from canasta.arena.benchmark import GameMeasurement, measure
-from canasta.commands.bench_peers import bench_peers as compare
-from canasta.commands.bench_peers import ran_on
 from canasta.commands.options import Json, Lang, Players, complete_preset, examples, new_command
 from canasta.commands.output import ask_for, console, fail, measured, print_fitted, print_json, print_table
 from canasta.commands.rules_args import load
@@ -48,7 +46,8 @@ def bench(names: Sequence[str], players: int | None, *, seconds: float, as_json:
         right=head[1:-1],
     )
     typer.echo()
-    print_fitted(console(), ran_on(known))
+    python = f"{known['implementation']} {known['python']}"
+    print_fitted(console(), measured("compiled" if known["compiled"] else "interpreted", {"text": python}))
 
 
 def _games(names: Sequence[str], players: int | None) -> list[Ruleset]:
@@ -107,25 +106,3 @@ def bench_engine(
 
     ask_for(lang)
     bench(rules or [], players, seconds=seconds, as_json=json)
-
-
-@app.command("peers", epilog=examples("canasta bench peers --seconds 5"))
-def bench_peers(
-    seconds: Annotated[
-        float,
-        typer.Option("--seconds", "-s", metavar="S", min=0.1, max=3600, help="Seconds per environment."),
-    ] = 5.0,
-    folder: Annotated[
-        str | None,
-        typer.Option(metavar="FOLDER", help="Where to install the others. Default: a cache folder."),
-    ] = None,
-    lang: Lang = None,
-    json: Json = False,
-) -> None:
-    """Compare our research environment with others.
-
-    The first run installs OpenSpiel, RLCard and PettingZoo into a separate virtual environment, which needs a
-    network connection. All of them play at random on one core, with observations.
-    """
-    ask_for(lang)
-    compare(seconds=seconds, folder=folder, as_json=json)

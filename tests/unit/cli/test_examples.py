@@ -18,7 +18,7 @@ from canasta.commands.cli import app
 
 COMMANDS: Final = (
     *"play day tui serve rules scenario replay review puzzles verify arena stats version bench".split(),
-    *("bench engine", "bench peers", "puzzles solve", "puzzles list", "puzzles show", "puzzles find"),
+    *("bench engine", "puzzles solve", "puzzles list", "puzzles show", "puzzles find"),
 )
 SHORTER: Final = {
     "bench": ["--seconds", "0.01"],
@@ -61,11 +61,7 @@ def is_served(example: list[str]) -> bool:
     return example[0] == "serve" or (example[0] == "play" and "--text" not in example)
 
 
-QUICK: Final = [
-    example
-    for example in EXAMPLES
-    if not is_served(example) and example[0] != "tui" and example[:2] != ["bench", "peers"]
-]
+QUICK: Final = [example for example in EXAMPLES if not is_served(example) and example[0] != "tui"]
 
 
 def joined(example: list[str]) -> str:

@@ -1,17 +1,27 @@
-"""Measure one environment on one core: a program whose argument is the name of the environment.
+"""Compare our research environment with OpenSpiel, RLCard and PettingZoo, all on one core, with observations.
 
-It runs in the Python of that environment, so it imports nothing of canasta except what is measured. Every
-environment plays uniformly random legal actions and makes an observation for each of them.
+    python benchmarks/peers.py --seconds 5
+
+The first run installs the others into a virtual environment of their own, which needs a network connection.
+Every environment plays uniformly random legal actions and makes an observation for each of them. Each is
+measured in a process that imports nothing of canasta except what is measured. `--only TEXT` measures the
+environments with this text in their name. Install the compiled package first.
 """
 
+import argparse
 import json
 import os
 import random
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+PEERS = ("open-spiel", "rlcard", "pettingzoo[classic]")
+"""Packages for the separate virtual environment, so that they can't affect our own versions."""
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "canasta" / "peers"
 ROUNDS = 5
 
 
@@ -48,7 +58,7 @@ def of_zoo(table: Any) -> Callable[[float], int]:
 
 
 def of_classic(name: str) -> Callable[[float], int]:
-    from importlib import import_module  # noqa: PLC0415 - each peer has packages that the others lack
+    from importlib import import_module  # noqa: PLC0415 - each environment has packages that the others lack
 
     return of_zoo(import_module(f"pettingzoo.classic.{name}").env())
 
@@ -75,13 +85,13 @@ def of_spiel(game: Any) -> Callable[[float], int]:
 
 
 def spiel_gin() -> Callable[[float], int]:
-    import pyspiel  # noqa: PLC0415 - as above
+    import pyspiel  # noqa: PLC0415 - each environment has packages that the others lack
 
     return of_spiel(pyspiel.load_game("gin_rummy"))
 
 
 def rlcard_gin() -> Callable[[float], int]:
-    import rlcard  # type: ignore[import-not-found] # noqa: PLC0415 - as above
+    import rlcard  # type: ignore[import-not-found]  # noqa: PLC0415 - each environment has packages that the others lack
 
     table = rlcard.make("gin-rummy", config={"seed": 0})
     choice = random.Random(0)
@@ -99,13 +109,13 @@ def rlcard_gin() -> Callable[[float], int]:
 
 
 def canasta_zoo() -> Callable[[float], int]:
-    from canasta import research  # noqa: PLC0415 - as above
+    from canasta import research  # noqa: PLC0415 - each environment has packages that the others lack
 
     return of_zoo(research.env("caliente", 4))
 
 
 def canasta_vector() -> Callable[[float], int]:
-    from canasta import research  # noqa: PLC0415 - as above
+    from canasta import research  # noqa: PLC0415 - each environment has packages that the others lack
 
     tables = research.vector_env(64, "caliente", 4)
     tables.reset(0)
@@ -121,7 +131,7 @@ def canasta_vector() -> Callable[[float], int]:
 
 
 def canasta_spiel() -> Callable[[float], int]:
-    from canasta import research  # noqa: PLC0415 - as above
+    from canasta import research  # noqa: PLC0415 - each environment has packages that the others lack
 
     return of_spiel(research.load_game("caliente"))
 
@@ -139,11 +149,43 @@ RUNS: dict[str, Callable[[], Callable[[float], int]]] = {
 }
 
 
-def main(name: str, seconds: float) -> None:
-    if sys.platform == "linux":
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    print(json.dumps({"rate": rate(RUNS[name](), seconds)}))  # noqa: T201 - read by the parent process
+def install(folder: Path) -> str:
+    """Return the Python of the peers' virtual environment, creating it on first use."""
+    python, ready = folder / "bin" / "python", folder / "peers.json"
+    if not ready.exists() or json.loads(ready.read_text()) != list(PEERS):
+        print(f"installing {', '.join(PEERS)} into {folder}", file=sys.stderr)
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS]
+        for command in ([sys.executable, "-m", "venv", "--clear", str(folder)], pip):
+            subprocess.run(command, check=True)  # noqa: S603 - as listed
+        ready.write_text(json.dumps(PEERS))
+    return str(python)
+
+
+def measure(python: str, name: str, seconds: float) -> float | None:
+    """Return the actions per second in a process of this Python, or None if the run failed."""
+    command = [python, "-W", "ignore", __file__, "--one", name, "--seconds", str(seconds)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - as above
+    return float(done.stdout) if done.returncode == 0 else None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per environment")
+    parser.add_argument("--folder", type=Path, default=CACHE, help="where to install the others")
+    parser.add_argument("--only", default="", metavar="TEXT", help="measure only these environments")
+    parser.add_argument("--one", metavar="NAME", help="measure this environment in this process")
+    asked = parser.parse_args()
+    if asked.one:
+        if sys.platform == "linux":
+            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        print(rate(RUNS[asked.one](), asked.seconds))
+        return
+    for name in RUNS:
+        if asked.only in name:
+            python = sys.executable if name.startswith("canasta") else install(asked.folder)
+            actions = measure(python, name, asked.seconds)
+            print(f"{name:<26}", "not measured" if actions is None else f"{actions:>12,.0f} actions/s")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]))
+    main()
