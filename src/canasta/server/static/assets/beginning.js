@@ -1,1 +1,0 @@
-var e=new Set;function t(t){e.add(t)}function n(t){return e.delete(t)}function r(){let e=crypto.getRandomValues(new Uint8Array(32));return Array.from(e,e=>e.toString(16).padStart(2,`0`)).join(``)}export{r as n,n as r,t};
