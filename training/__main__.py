@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from canasta.errors import CanastaError
-from canasta.extras import why_missing
+from canasta.installation import why_missing
 from training.arguments import amount, is_text, log_file, part, positive, weights_file, whole
 from training.curves import curves
 from training.log import read_log

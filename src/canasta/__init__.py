@@ -27,12 +27,9 @@ Names are imported on first use. Everything else is in the packages below and ma
 
 TYPE_CHECKING = False  # true for type checkers; importing `typing` would take longer than all of this
 if TYPE_CHECKING:
-    from canasta.api.base import legal_moves, parse_move
-    from canasta.api.bots import get_bot
-    from canasta.api.card import Card, cards
-    from canasta.api.match import Match
-    from canasta.api.position import Position
-    from canasta.api.validation import NoSuchSeat, WrongType
+    from canasta.api.cards import Card, NoSuchSeat, WrongType, cards
+    from canasta.api.match import Match, get_bot
+    from canasta.api.position import Position, legal_moves, parse_move
     from canasta.bots import Bot, bot_names
     from canasta.bots.plugins import BotError
     from canasta.bots.protocol import BotFailed
@@ -58,11 +55,11 @@ _FROM = {
     "BotError": "bots.plugins",
     "BotFailed": "bots.protocol",
     "CanastaError": "errors",
-    "Card": "api.card",
+    "Card": "api.cards",
     "Match": "api.match",
     "MatchError": "engine.match",
     "Move": "engine.moves.types:BaseMove",  # type checkers see the union of its classes
-    "NoSuchSeat": "api.validation",
+    "NoSuchSeat": "api.cards",
     "NotationError": "notation.errors",
     "Position": "api.position",
     "PositionError": "engine.play.from_position",
@@ -73,16 +70,16 @@ _FROM = {
     "RulesetError": "rules",
     "UnknownLanguage": "i18n",
     "View": "engine.view",
-    "WrongType": "api.validation",
-    "__version__": "version:VERSION",
+    "WrongType": "api.cards",
+    "__version__": "installation:VERSION",
     "bot_names": "bots",
-    "cards": "api.card",
-    "compiled": "version:COMPILED",
+    "cards": "api.cards",
+    "compiled": "installation:COMPILED",
     "game_names": "rules:preset_names",
-    "get_bot": "api.bots",
-    "legal_moves": "api.base",
+    "get_bot": "api.match",
+    "legal_moves": "api.position",
     "load_rules": "rules:load_ruleset",
-    "parse_move": "api.base",
+    "parse_move": "api.position",
 }
 """The module of each name, and its name there if that differs."""
 

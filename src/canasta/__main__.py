@@ -25,7 +25,7 @@ def main() -> None:
     except KeyboardInterrupt:  # before or after the command line's own handler
         raise SystemExit(130) from None
     except ModuleNotFoundError as error:
-        from canasta.extras import why_missing  # noqa: PLC0415 - as above
+        from canasta.installation import why_missing  # noqa: PLC0415 - as above
 
         sentence = why_missing("this", error.name)
         if not sentence:

@@ -19,7 +19,7 @@ from launch import will_compile
 from system import has_compiler
 
 import canasta
-from canasta.extras import EXTRA_OF, why_missing
+from canasta.installation import EXTRA_OF, why_missing
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "canasta"

@@ -10,7 +10,7 @@ from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Discard, Move
 from canasta.lessons import Tip, tip_to_try, tips
-from canasta.lessons.advice import NoSuchTip
+from canasta.lessons.lessons import NoSuchTip
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.moves import parse_move
 from canasta.review.puzzles import look_at

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from canasta.api.base import DealtCards, as_move, told
-from canasta.api.card import Card
-from canasta.api.position import Position
-from canasta.api.validation import list_of, number_of, seat_of, seed_of, text_of, wrong
-from canasta.bots import Bot, get_bot, load_bot
+from canasta.api.cards import Card, list_of, number_of, seat_of, seed_of, text_of, wrong
+from canasta.api.position import DealtCards, Position, as_move, told
+from canasta.bots import Bot, SeatedBot, load_bot
+from canasta.bots import get_bot as seat_bot
 from canasta.bots.listeners import Listeners
 from canasta.engine.events import Event
 from canasta.engine.match import Match as EngineMatch
@@ -33,6 +32,9 @@ from canasta.notation.record import (
 from canasta.notation.record_reader import RecordError, parse_record
 from canasta.notation.replay import Replayer
 from canasta.rules import Ruleset, load_ruleset
+
+LONGEST_BUDGET: Final = 86_400
+"""Maximum seconds per turn: one day."""
 
 
 class _Before(NamedTuple):
@@ -305,7 +307,7 @@ class Match(DealtCards):
 
     def _seated(self, bot: str | Bot, seat: int) -> Bot:
         if isinstance(bot, str):
-            return get_bot(load_bot(bot), f"{self.seed}/seat/{seat}")
+            return seat_bot(load_bot(bot), f"{self.seed}/seat/{seat}")
         if isinstance(bot, type):
             raise wrong(bot, f"seat {seat} needs a player, made as {bot.__name__}()")
         if not callable(getattr(bot, "choose", None)):
@@ -391,3 +393,23 @@ def _go_on(engine: EngineMatch, entry: Entry, listeners: Listeners | None) -> No
 
 def _row(cards: Sequence[Card]) -> str:
     return " ".join(map(str, cards))
+
+
+# -- computer players ---------------------------------------------------------------------------------------
+
+
+def get_bot(name: str, seed: int | str = "", budget: float | None = None) -> SeatedBot:
+    """Return a player of this name, as listed by `bot_names`, for one seat of one match.
+
+    `seed` is for players that use chance; `budget` is in seconds per turn for players that search. Raise
+    `BotError` (a `ValueError`) if the name is unknown.
+    """
+    return seat_bot(text_of(name, "a computer player is asked for by name"), seed_of(seed), _seconds(budget))
+
+
+def _seconds(budget: object) -> float | None:
+    if budget is None:
+        return None
+    if not isinstance(budget, (int, float)) or not 0 < budget <= LONGEST_BUDGET:
+        raise wrong(budget, f"a budget is a number of seconds above 0 and up to {LONGEST_BUDGET}")
+    return float(budget)  # compiled code does not accept an `int` as a `float`

@@ -1,12 +1,121 @@
-"""Positions that have a text form."""
+"""Positions that have a text form, and the part of the API that they share with matches."""
 
 from collections.abc import Sequence
 
-from canasta.api.base import DealtCards
-from canasta.api.validation import text_of, wrong
+from canasta.api.cards import Card, cards, seat_of, text_of, wrong
 from canasta.engine.match import Match as EngineMatch
+from canasta.engine.moves.legal_moves import legal_whole_moves
+from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
 from canasta.engine.play.from_position import PositionError
+from canasta.engine.view import View
+from canasta.notation.moves import parse_move as read_move
+from canasta.rules.model import Ruleset
+
+
+def legal_moves(view: View) -> list[str]:
+    """Return the viewer's legal moves in notation; empty if another seat is to act."""
+    if not isinstance(view, View):
+        raise wrong(view, "moves are listed for a View")
+    if view.turn != view.seat or view.phase == "over":
+        return []
+    return list(map(str, legal_whole_moves(view.state)))
+
+
+def told(refusal: Refusal, lang: str = "en") -> str:
+    """Return a refusal in full: the sentence, what to do instead, and the clause."""
+    from canasta.i18n import tell_refusal
+
+    return f"{tell_refusal(refusal, lang)} ({refusal.clause})"
+
+
+class DealtCards:
+    """Cards dealt under some rules. Seats and sides count from 0; with four players 0 and 2 are partners."""
+
+    _engine: EngineMatch
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules of the game."""
+        return self._engine.rules
+
+    @property
+    def turn(self) -> int:
+        """The seat to act: to move, or to answer its partner."""
+        return self._engine.hand.turn
+
+    @property
+    def phase(self) -> str:
+        """The seat's task: `draw`, `play` or `answer`; `over` once the hand is over."""
+        return self._engine.hand.phase
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Totals by side over the finished hands."""
+        return tuple(self._engine.scores)
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side."""
+        return tuple(map(tuple, self._engine.hand.sides))
+
+    @property
+    def pile(self) -> tuple[Card, ...]:
+        """The discard pile, bottom to top."""
+        return cards(self._engine.hand.pile)
+
+    @property
+    def stock(self) -> int:
+        """Number of cards left to draw."""
+        return self._engine.hand.stock_size
+
+    def cards(self, seat: int) -> tuple[Card, ...]:
+        """Return a seat's cards. Call `view` for what a player at the table may see."""
+        return cards(self._engine.hand.hand_cards(seat_of(seat, self.rules.seats.players)))
+
+    def melds(self, side: int) -> tuple[tuple[Card, ...], ...]:
+        """Return a side's melds, in the order laid."""
+        melds = self._engine.hand.melds(seat_of(side, self.rules.seats.sides, "side"))
+        return tuple(cards(meld.cards) for meld in melds)
+
+    def view(self, seat: int | None) -> View:
+        """Return what a seat may see and nothing else; `None` is a spectator. Computer players get this."""
+        if seat is not None:
+            seat_of(seat, self.rules.seats.players)
+        return self._engine.hand.view(seat)
+
+    @property
+    def legal_moves(self) -> list[str]:
+        """The legal moves, in notation.
+
+        First melds are listed in the smallest forms that reach the minimum, other melds with three cards, and
+        additions with one. To check any other move, call `why_not`.
+        """
+        return list(map(str, self._engine.hand.legal_moves()))
+
+    def why_not(self, move: Move | str, lang: str = "en") -> str:
+        """Return why a move is not allowed, what to do instead, and the clause; empty if it is allowed."""
+        text_of(lang, "a language is a text")
+        refusal = self.check(move)
+        return "" if refusal is None else told(refusal, lang)
+
+    def check(self, move: Move | str) -> Refusal | None:
+        """Return the refusal of a move as data: clause, reason and numbers; `None` if it is allowed."""
+        return self._engine.check(as_move(move))
+
+
+def as_move(move: Move | str) -> Move:
+    """Return a move, parsing it if it is a text."""
+    return move if isinstance(move, Move) else read_move(text_of(move, "a move is a text or a Move"))
+
+
+def parse_move(text: str) -> Move:
+    """Parse a line of text into a move. Raise `NotationError` if it is not one.
+
+    >>> parse_move("Take  onto K#2")
+    parse_move('take onto K#2')
+    """
+    return read_move(text_of(text, "a move is read from a text"))
 
 
 class Position(DealtCards):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from canasta.arena.executors import AHEAD, Answer, ExecutorError, Task
-from canasta.extras import why_missing
+from canasta.installation import why_missing
 
 HERE: Final = "local"
 """Address that starts Ray on this machine for this run."""

@@ -18,8 +18,8 @@ from canasta.engine.fair import is_seed
 from canasta.i18n import Facts, say
 from canasta.i18n.days import share_line, signed
 from canasta.i18n.system import reason_in
+from canasta.installation import data_folder
 from canasta.notation.errors import printable
-from canasta.paths import data_folder
 from canasta.table import day as deals
 from canasta.table.log import day_name
 from canasta.terminal.game_file import SUFFIX, GameFile, NoGame

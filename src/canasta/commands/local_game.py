@@ -15,9 +15,9 @@ from canasta.commands.output import fail, warn
 from canasta.commands.rules_args import SaveArguments
 from canasta.i18n import Fact, say
 from canasta.i18n.system import reason_in
+from canasta.installation import data_folder
 from canasta.notation.errors import printable
 from canasta.notation.record import LONGEST_NAME, one_line, why_not_seed
-from canasta.paths import data_folder
 from canasta.rules import Ruleset
 from canasta.terminal.fairness import ChooseSeed, any_seed
 from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games

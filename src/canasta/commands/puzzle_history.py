@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from canasta.paths import data_folder
+from canasta.installation import data_folder
 from canasta.review.puzzle_progress import PuzzleAnswer, rating_of
 from canasta.review.puzzles import HARDEST, Puzzle
 from canasta.review.rating import after_answer, puzzle_start

@@ -17,8 +17,8 @@ from canasta.commands.language import spoken
 from canasta.commands.options import Port, examples, new_command
 from canasta.commands.output import fail, fail_saying, in_words
 from canasta.commands.rules_args import RulesArguments, rules_file
-from canasta.extras import why_missing
 from canasta.i18n.system import reason_in
+from canasta.installation import why_missing
 from canasta.notation.errors import printable, short
 from canasta.notation.record import told_options
 from canasta.server import run

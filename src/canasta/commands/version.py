@@ -5,7 +5,7 @@ import platform
 import typer
 
 from canasta.commands.options import Json, examples, new_command
-from canasta.version import COMPILED, SOURCE, VERSION
+from canasta.installation import COMPILED, SOURCE, VERSION
 
 
 def facts() -> dict[str, str | bool | None]:

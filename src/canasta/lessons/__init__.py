@@ -4,7 +4,6 @@ The engine checks the goals. This package contains the positions and the goals; 
 contain the texts.
 """
 
-from canasta.lessons.advice import Tip, tip_to_try, tips
-from canasta.lessons.lessons import Lesson, LessonStep, lessons, practice_of
+from canasta.lessons.lessons import Lesson, LessonStep, Tip, lessons, practice_of, tip_to_try, tips
 
 __all__ = ["Lesson", "LessonStep", "Tip", "lessons", "practice_of", "tip_to_try", "tips"]

@@ -13,7 +13,7 @@ critic."""
 
 from typing import TYPE_CHECKING, Any
 
-from canasta.extras import why_missing
+from canasta.installation import why_missing
 
 if TYPE_CHECKING:
     from canasta.engine.observation.layout import OBSERVATION_VERSION, UNIVERSAL_VERSION

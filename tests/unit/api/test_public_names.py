@@ -12,14 +12,14 @@ from collections.abc import Iterator
 import pytest
 
 import canasta
-from canasta.api import card, match, position
+from canasta.api import cards, match, position
 from canasta.engine.moves.types import Discard
 from canasta.errors import CanastaError
 
 pytestmark = pytest.mark.interpreted
 
 
-@pytest.mark.parametrize("module", [card, match, position], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [cards, match, position], ids=lambda module: module.__name__)
 def test_doctests(module: object) -> None:
     tried = doctest.testmod(importlib.import_module(getattr(module, "__name__", "")))
     assert tried.attempted > 0

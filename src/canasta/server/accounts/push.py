@@ -15,9 +15,8 @@ import msgspec
 import structlog
 from sqlalchemy.engine import make_url
 
-from canasta.extras import why_missing
 from canasta.i18n import say
-from canasta.paths import data_folder
+from canasta.installation import data_folder, why_missing
 from canasta.server.settings import Settings
 from canasta.server.store.pushes import PushStore, Subscription
 from canasta.server.store.store import Unavailable

@@ -13,7 +13,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from canasta.engine.moves.refusals import Facts
 from canasta.i18n import say
-from canasta.paths import data_folder
+from canasta.installation import data_folder
 from canasta.server.http.asgi import Guard
 from canasta.server.http.rest.accounts import PEOPLE
 from canasta.server.http.rest.advice import ADVICE

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
-from canasta.extras import why_missing
+from canasta.installation import why_missing
 from canasta.server.store.backends import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
 from canasta.server.store.days import DaysStore, TryRow, ranked_tries
 from canasta.server.store.progress import ProgressStore

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import structlog
 
-from canasta.extras import why_missing
+from canasta.installation import why_missing
 
 Heard = Callable[[str | None, int], None]
 """Callback with a table and its last seq. `None`: messages were missed, so any log may have grown."""

@@ -10,8 +10,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from canasta.lessons import lessons, practice_of, tip_to_try
-from canasta.lessons.advice import NoSuchTip
-from canasta.lessons.lessons import NoSuchLesson
+from canasta.lessons.lessons import NoSuchLesson, NoSuchTip
 from canasta.server.fair_queue import Asker, QueueFull
 from canasta.server.http.rest.common import AnyRequest, TheServices, address, mistake, mistakes, player_of
 from canasta.server.http.rest.my_games import kept_text

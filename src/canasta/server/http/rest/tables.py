@@ -8,6 +8,7 @@ import structlog
 from litestar import MediaType, get, post
 from litestar.params import FromPath, JSONBody
 
+from canasta.installation import VERSION
 from canasta.notation.errors import nearest
 from canasta.notation.record import Record
 from canasta.rules import RulesetError, resolve_ruleset
@@ -56,7 +57,6 @@ from canasta.table.wire_commands import (
     StartGame,
     TakeSeat,
 )
-from canasta.version import VERSION
 
 _logger = structlog.get_logger()
 
