@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from canasta.engine.cards import full_deck
-from canasta.engine.cut import cut_cards, is_cut
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
+from canasta.engine.seating import cut_cards, is_cut
 from canasta.notation.cards import format_card
 from canasta.notation.record import (
     Entry,

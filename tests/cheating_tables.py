@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from witnessed import Viewing, WitnessedTable, decoded
 
-from canasta.engine.cut import cut_cards
-from canasta.engine.fair import FairRound, commit_to
+from canasta.engine.fairness import FairRound, commit_to
+from canasta.engine.seating import cut_cards
 from canasta.notation.cards import format_card
 from canasta.rules import resolve_ruleset
 from canasta.table.frames import round_view, welcome

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from canasta.bots import get_bot
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.engine.play.deal import deal_by
-from canasta.engine.play.match_progress import order_of_hand
 from canasta.engine.rng import Rng
+from canasta.engine.seating import order_of_hand
 from canasta.engine.state import HandState
 from canasta.notation.record import GameEnds, Header, Record, entries_after, hand_starts
 from canasta.rules import load_ruleset

@@ -7,8 +7,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 import torch
 
-from canasta.engine.observation.actions import UNIVERSAL_ACTIONS
-from canasta.engine.observation.layout import PREFIX_OF, universal_layout
+from canasta.engine.observation.layout import PREFIX_OF, UNIVERSAL_ACTIONS, universal_layout
 from canasta.errors import CanastaError
 from canasta.research import UNIVERSAL_VERSION
 from training.network import Diverged, Network, Weights, are_finite

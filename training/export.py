@@ -7,8 +7,8 @@ import numpy as np
 
 from canasta.bots.learned.network import FORMAT
 from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.observation.features import rule_numbers
 from canasta.engine.observation.layout import UNIVERSAL_VERSION
-from canasta.engine.observation.rule_features import rule_numbers
 from canasta.rules import load_ruleset
 from training.checkpoints import WrongWeights, load_network, written_beside
 from training.task_mix import rules_of

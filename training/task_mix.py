@@ -8,7 +8,7 @@ from typing import Final
 
 from canasta.bots.learned.trained_options import MOST_CHANGED, other_values
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.observation.actions import NoRoom, universal_actions
+from canasta.engine.observation.layout import NoRoom, universal_actions
 from canasta.engine.seating import sides_of_seats
 from canasta.errors import CanastaError
 from canasta.rules import (

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from canasta.engine.match import MatchError
     from canasta.engine.moves.refusals import RefusedMove
     from canasta.engine.moves.types import Move
-    from canasta.engine.play.from_position import PositionError
+    from canasta.engine.position import PositionError
     from canasta.engine.view import View
     from canasta.errors import CanastaError
     from canasta.i18n import UnknownLanguage

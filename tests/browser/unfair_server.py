@@ -8,7 +8,7 @@ from typing import Any, Final
 from canasta.bots import get_bot
 from canasta.engine.cards import KINDS, WILD_CARD
 from canasta.engine.events import Event
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.engine.state import HandState
 from canasta.notation.record import CutMade, HandStarts, Record, RoundVoid, entries_after

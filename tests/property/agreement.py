@@ -22,11 +22,10 @@ from canasta.engine.actions.codec import (
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import NATURAL_RANKS, RANKS
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.melds import ROW_WILD, run_length, run_low
 from canasta.engine.moves.apply import try_move, why_not
 from canasta.engine.moves.legal_moves import legal_whole_moves, move_of_step
 from canasta.engine.moves.refusals import RefusedMove
-from canasta.engine.runs import run_length, run_low
 from canasta.engine.state import HandState
 from canasta.engine.view import state_facts
 

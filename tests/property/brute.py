@@ -19,7 +19,7 @@ from property.definitions import (
 )
 
 from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
+from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.state import SAID_NO, SAID_YES, HandState
 from canasta.notation.cards import format_cards
 from canasta.rules.model import Ruleset

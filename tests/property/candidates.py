@@ -18,7 +18,7 @@ from canasta.engine.cards import (
     full_deck,
 )
 from canasta.engine.families.burraco import NO_RUN, RunRules, kind_at, kinds_in, new_run, place_of, wild_code
-from canasta.engine.meld_names import ROW_RUN, MeldName
+from canasta.engine.melds import ROW_RUN, MeldName, run_suit
 from canasta.engine.moves.types import (
     Add,
     Answer,
@@ -35,9 +35,7 @@ from canasta.engine.moves.types import (
     Special,
     Take,
 )
-from canasta.engine.play.from_position import set_up
-from canasta.engine.position import Position
-from canasta.engine.runs import run_suit
+from canasta.engine.position import Position, set_up
 from canasta.engine.state import DRAW, HandState
 
 MOST_GROUPS = 3

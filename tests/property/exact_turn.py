@@ -9,7 +9,7 @@ from property.brute import TurnSearch
 from property.definitions import canasta, canastas_are_enough, card_value, is_set, is_wild_set
 
 from canasta.engine.cards import ACE, JOKER, RANK_OF, SEVEN, TWO
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.melds import ROW_WILD
 from canasta.engine.state import OVER, SAID_NO, SAID_YES, HandState
 
 OTHER = 13

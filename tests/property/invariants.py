@@ -15,8 +15,7 @@ from property.definitions import (
 from property.long_checks import check_long_melds, check_pots
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE_KIND, KINDS, RANK_OF, RANKS, RED_THREE, full_deck
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
-from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD, run_length, run_low, run_suit
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
 from canasta.rules.model import Ruleset
 

@@ -11,8 +11,8 @@ from property.tables import Table
 from canasta.engine.actions.codec import ANSWER_NO, ASK, DRAW_STOCK, KEEP, PASS, PUT_BACK, is_discard
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
+from canasta.engine.match import MatchProgress
 from canasta.engine.play.deal import deal_from_seed
-from canasta.engine.play.match_progress import MatchProgress
 from canasta.engine.play.scoring import ScoreSheet, score_hand
 from canasta.engine.state import OVER, HandState
 

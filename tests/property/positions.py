@@ -21,8 +21,7 @@ from canasta.engine.cards import (
     full_deck,
 )
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.play.from_position import set_up
-from canasta.engine.position import Position
+from canasta.engine.position import Position, set_up
 from canasta.engine.state import DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
 from canasta.rules.model import Ruleset
 

@@ -11,7 +11,7 @@ from property.definitions import (
 )
 
 from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, CALIENTE_KIND, JOKER, RANK_OF, RED_THREE, SEVEN
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.melds import ROW_WILD
 from canasta.engine.state import HandState
 from canasta.rules.model import Ruleset
 from canasta.rules.special_hands import SPECIAL_HANDS

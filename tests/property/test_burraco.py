@@ -45,9 +45,8 @@ from canasta.engine.law.reasons import OK
 from canasta.engine.moves.apply import why_not
 from canasta.engine.moves.legal_moves import move_of_step
 from canasta.engine.play.deal import deal_from_seed
-from canasta.engine.play.from_position import set_up
 from canasta.engine.play.scoring import score_hand
-from canasta.engine.position import Position
+from canasta.engine.position import Position, set_up
 from canasta.engine.rng import Rng
 from canasta.engine.state import DRAW, OVER, PLAY, HandState
 from canasta.engine.view import HIDDEN, View, state_facts

@@ -13,7 +13,7 @@ from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import BONUS_CARD, KINDS, RANK_OF
 from canasta.engine.feasibility.going_out import out_in_reach
-from canasta.engine.law.asking_partner import why_not_ask
+from canasta.engine.law.going_out import why_not_ask
 from canasta.engine.law.reasons import OK
 from canasta.engine.match import Match
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, SAID_YES, HandState

@@ -14,13 +14,12 @@ from canasta.engine.actions.codec import ADD_BLACK_THREE
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
-from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
+from canasta.engine.melds import ROW_BLACK_THREES, SMALLEST_MELD
 from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.legal_moves import legal_whole_moves
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Meld, Move, Take
-from canasta.engine.play.from_position import set_up
-from canasta.engine.position import Position
+from canasta.engine.position import Position, set_up
 from canasta.engine.state import DRAW, PLAY, HandState
 from canasta.rules import load_ruleset
 

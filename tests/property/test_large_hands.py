@@ -12,8 +12,7 @@ from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import JOKER, RANK_OF, RED_THREE, full_deck
 from canasta.engine.feasibility.opening_hand import OpeningHand
-from canasta.engine.play.from_position import set_up
-from canasta.engine.position import Position
+from canasta.engine.position import Position, set_up
 from canasta.engine.state import HandState
 
 MOST_LOOKED_AT = 20_000

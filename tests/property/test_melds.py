@@ -9,7 +9,7 @@ from property.tables import classic_presets
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import OK
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
+from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD
 from canasta.rules import load_ruleset
 
 MOST = 14

@@ -23,8 +23,8 @@ from canasta.engine.actions.codec import (
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ACE, JOKER, RANK_OF, TWO
+from canasta.engine.melds import run_length, run_low, run_suit
 from canasta.engine.moves.legal_moves import move_of_step
-from canasta.engine.runs import run_length, run_low, run_suit
 from canasta.engine.state import HandState
 
 SHORT_POSITIONS = 600

@@ -18,8 +18,7 @@ from canasta.engine.feasibility.opening import can_open
 from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law.reasons import OK
 from canasta.engine.moves.legal_moves import move_of_step
-from canasta.engine.play.from_position import set_up
-from canasta.engine.position import Position
+from canasta.engine.position import Position, set_up
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.rules import load_ruleset
 

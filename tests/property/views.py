@@ -24,10 +24,9 @@ from canasta.engine.events import (
     TopCardTaken,
     seen_by,
 )
-from canasta.engine.melds_on_table import melds_of
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, HandState
-from canasta.engine.view import HIDDEN, View, state_facts
+from canasta.engine.view import HIDDEN, View, melds_of, state_facts
 
 HIDES_CARDS = (Drew, FootPickedUp, TalonDealt, PotTaken)
 """Events whose cards are revealed only to the player they concern."""

@@ -8,7 +8,7 @@ from server.fair_table import FairTable, Someone, new_name, whole
 from server.playing import running
 
 from canasta.bots import get_bot
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.table.portraits import FACE_OF, FACES
 from canasta.table.wire import Done, Refused, TableState
 from canasta.table.wire_commands import CommitSeed, LeaveSeat, MakeMove, RevealSeed, StartGame, TakeSeat

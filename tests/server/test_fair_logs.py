@@ -6,7 +6,7 @@ import pytest
 from server.fair_table import FairTable, Someone
 from server.test_commands import Shelf, a_house
 
-from canasta.engine.fair import FairRound, commit_to
+from canasta.engine.fairness import FairRound, commit_to
 from canasta.notation.record import HandStarts, RoundVoid
 from canasta.notation.record_reader import parse_record
 from canasta.server.store.store import StoredEntry

@@ -10,7 +10,7 @@ from server.fair_table import FairTable, Someone
 from typer.testing import CliRunner
 
 from canasta.commands.cli import app
-from canasta.engine.fair import FairRound, commit_to
+from canasta.engine.fairness import FairRound, commit_to
 from canasta.notation.cards import format_card
 from canasta.rules import Ruleset
 from canasta.table import frames

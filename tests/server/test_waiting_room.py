@@ -8,7 +8,7 @@ import pytest
 from server.playing import AtTable, running
 from server.playing import Person as Somebody
 
-from canasta.engine.fair import CUT
+from canasta.engine.fairness import CUT
 from canasta.i18n import languages
 from canasta.server.settings import Limits
 from canasta.table.commands import NotNow

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from canasta.bots import get_bot
 from canasta.commands.cli import app
 from canasta.engine.cards import NATURAL_CARD, WILD_CARD
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.engine.state import HandState
 from canasta.notation.record import Entry, GameLeft, Header, Record, entries_after, hand_starts

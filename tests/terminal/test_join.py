@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from witnessed import WitnessedTable, decoded
 
 from canasta.bots import get_bot
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.table.wire import AgainView, AnyFrame, EventView, TableState
 from canasta.table.wire_commands import MakeMove, TakeSeat
 from canasta.terminal import remote

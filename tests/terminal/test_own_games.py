@@ -11,7 +11,7 @@ import pytest
 from terminal.test_command import Terminal
 
 from canasta.bots import get_bot, load_bot
-from canasta.engine.fair import FairRound, commit_to, seed_from_text
+from canasta.engine.fairness import FairRound, commit_to, seed_from_text
 from canasta.engine.match import Match
 from canasta.notation.replay import replay
 from canasta.rules import load_ruleset, player_numbers, preset_names

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from canasta.bots import get_bot
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.notation.replay import replay
 from canasta.server.workers.bot_worker import BotQuestion, Thinker
 from canasta.table import day

@@ -14,8 +14,8 @@ from canasta.engine.match import Match as EngineMatch
 from canasta.engine.match import MatchError
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Move
-from canasta.engine.play.from_position import PositionError
 from canasta.engine.play.scoring import ScoreSheet
+from canasta.engine.position import PositionError
 from canasta.notation.record import (
     LONGEST_NAME,
     Entry,

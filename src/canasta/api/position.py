@@ -7,7 +7,7 @@ from canasta.engine.match import Match as EngineMatch
 from canasta.engine.moves.legal_moves import legal_whole_moves
 from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
-from canasta.engine.play.from_position import PositionError
+from canasta.engine.position import PositionError
 from canasta.engine.view import View
 from canasta.notation.moves import parse_move as read_move
 from canasta.rules.model import Ruleset

@@ -13,9 +13,9 @@ from canasta.engine.actions.make import make_step
 from canasta.engine.actions.random_play import play_randomly
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.play.deal import deal_by
-from canasta.engine.play.match_progress import order_of_hand
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
+from canasta.engine.seating import order_of_hand
 from canasta.engine.state import OVER, HandState
 from canasta.rules.model import Ruleset
 

@@ -12,13 +12,13 @@ from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import Event
-from canasta.engine.match import Match
+from canasta.engine.match import Match, leader
 from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.play.deal import deal_from_seed
-from canasta.engine.play.match_progress import leader, order_of_hand
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
+from canasta.engine.seating import order_of_hand
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.view import View
 from canasta.i18n import tell_refusal

@@ -32,8 +32,7 @@ from canasta.engine.families.burraco import (
 from canasta.engine.law.going_out import canastas_suffice
 from canasta.engine.law.melding import lengthens_a_run, set_can_grow
 from canasta.engine.law.pile import could_take_onto_meld
-from canasta.engine.meld_names import ROW_BLACK_THREES
-from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.melds import ROW_BLACK_THREES, run_length, run_low, run_suit
 from canasta.engine.state import HandState
 
 NO_FIT: Final = 0

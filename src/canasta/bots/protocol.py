@@ -8,7 +8,7 @@ from canasta.engine.actions.codec import ADD_BLACK_THREE, ANSWER_YES
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ANY, BLACK_THREE
 from canasta.engine.events import Event
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, MeldName
+from canasta.engine.melds import ROW_BLACK_THREES, ROW_RUN, MeldName
 from canasta.engine.moves.legal_moves import as_one, as_take, move_of_step
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Add, Meld, Move, Take

@@ -14,7 +14,7 @@ from canasta.commands.options import Lang, examples, new_command
 from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fail, warn
 from canasta.commands.play import PlayTable
 from canasta.commands.tui import need_a_terminal, show_screen
-from canasta.engine.fair import is_seed
+from canasta.engine.fairness import is_seed
 from canasta.i18n import Facts, say
 from canasta.i18n.days import share_line, signed
 from canasta.i18n.system import reason_in

@@ -43,9 +43,9 @@ from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusa
 from canasta.commands.rules_args import RulesArguments, SaveArguments
 from canasta.commands.table_printer import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
-from canasta.engine.fair import CUT
+from canasta.engine.fairness import CUT
 from canasta.engine.match import Match
-from canasta.engine.moves.offers import why_no_offer, worth_offering
+from canasta.engine.moves.legal_moves import why_no_offer, worth_offering
 from canasta.engine.moves.types import Move, Take
 from canasta.i18n import Voice, say, tell_reasons
 from canasta.i18n.events import Speaker

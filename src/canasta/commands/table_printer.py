@@ -13,10 +13,9 @@ from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.american import dead_rows
 from canasta.engine.match import Match
-from canasta.engine.meld_names import KIND_NAMES, ROW_RUN
-from canasta.engine.melds_on_table import MeldOnTable
+from canasta.engine.melds import KIND_NAMES, ROW_RUN
 from canasta.engine.play.scoring import ScoreSheet
-from canasta.engine.view import View
+from canasta.engine.view import MeldOnTable, View
 from canasta.i18n import Facts, Voice
 from canasta.i18n.events import Speaker
 from canasta.i18n.scores import progress_in_words

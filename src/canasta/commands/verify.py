@@ -22,7 +22,7 @@ from canasta.commands.output import (
     warn_saying,
 )
 from canasta.commands.replay import read_record
-from canasta.engine.fair import CUT, Contribution, FairRound, is_seed
+from canasta.engine.fairness import CUT, Contribution, FairRound, is_seed
 from canasta.i18n import Facts, say
 from canasta.i18n.files import tell_wrong, wrong_line
 from canasta.i18n.system import reason_in

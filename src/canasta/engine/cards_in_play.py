@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from canasta.engine.cards import KINDS, RANKS, TWO
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.offsets import (
+from canasta.engine.layout import (
     ASKS,
     CALIENTES,
     CANASTA_KINDS,
@@ -27,8 +27,10 @@ from canasta.engine.offsets import (
     SIDE_NUMBERS,
     SIZE_AT,
     Offsets,
+    append_two_bytes,
+    set_two_bytes,
+    two_bytes,
 )
-from canasta.engine.rows import append_two_bytes, set_two_bytes, two_bytes
 
 NATURAL: Final = 0
 MIXED: Final = 1

@@ -17,9 +17,11 @@ from canasta.engine.cards import (
     BLACK_THREE,
     BONUS_CARD,
     CALIENTE,
+    CALIENTE_CARD,
     EIGHT,
     JOKER,
     KINDS,
+    NATURAL_CARD,
     NATURAL_RANKS,
     RANK_OF,
     RANKS,
@@ -32,17 +34,36 @@ from canasta.engine.cards import (
 )
 from canasta.engine.families.burraco import ENDS, FREE, LOCKED, RunRules
 from canasta.engine.law.reasons import OK
-from canasta.engine.law.sets import NO_LIMIT, GrowingSets, why_not_naturals, wilds_allowed
-from canasta.engine.law.ways_to_take import ways_of_taking
-from canasta.engine.meld_names import NO_ROW, ROW_BLACK_THREES, ROW_THREES, ROW_WILD, MeldName
-from canasta.engine.offsets import Offsets
-from canasta.engine.roles import roles_of_ranks
+from canasta.engine.law.rule_tables import (
+    NO_LIMIT,
+    GrowingSets,
+    ways_of_taking,
+    why_not_naturals,
+    wilds_allowed,
+)
+from canasta.engine.layout import Offsets, Slots
+from canasta.engine.melds import NO_ROW, ROW_BLACK_THREES, ROW_THREES, ROW_WILD, MeldName
 from canasta.engine.score_tables import ScoreTables
 from canasta.engine.seating import Places, sides_of_seats
-from canasta.engine.slots import Slots
 from canasta.rules.model import MeldRules, Ruleset
 from canasta.rules.special_hands import SPECIAL_HANDS, SpecialHand
 from canasta.rules.validation import is_american
+
+
+def roles_of_ranks(rules: Ruleset) -> list[int]:
+    """Return the role of each rank. This is the only place where a ruleset changes the use of a rank."""
+    roles = [NATURAL_CARD] * RANKS
+    roles[TWO] = WILD_CARD
+    roles[JOKER] = WILD_CARD
+    if rules.deck.threes == "special":
+        roles[RED_THREE] = BONUS_CARD
+        roles[BLACK_THREE] = STOP_CARD
+    elif rules.deck.threes == "bonus":
+        roles[RED_THREE] = BONUS_CARD
+        roles[BLACK_THREE] = BONUS_CARD
+    roles[CALIENTE] = CALIENTE_CARD
+    return roles
+
 
 WILDS_FREE: Final = 0
 WILDS_IN_OPENING: Final = 1

@@ -14,7 +14,7 @@ from canasta.engine.cards import (
     STOP_CARD,
     WILD_CARD,
 )
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.melds import ROW_WILD
 from canasta.rules.model import Ruleset, ScoringRules
 
 ALL_JOKERS: Final = 4

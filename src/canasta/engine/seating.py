@@ -1,10 +1,11 @@
-"""Seats and sides: who plays with whom, who sits out, and who deals."""
+"""Seats and sides: who plays with whom, who sits out, who deals, and the cut that decides it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO
+from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO, full_deck
+from canasta.engine.rng import Rng
 from canasta.errors import CanastaError
 from canasta.rules.copyable import PlainData
 from canasta.rules.model import Ruleset
@@ -64,6 +65,16 @@ def next_dealer(dealer: int, order: list[int], seats: int) -> int:
 def first_to_play(dealer: int, order: list[int]) -> int:
     """Return the seat to the dealer's left, which plays first (SEAT-5)."""
     return order[(order.index(dealer) + 1) % len(order)]
+
+
+def order_of_hand(rules: Ruleset, hand_number: int) -> list[int]:
+    """Return the seats that play the hand with this number (counting from 1), in turn order."""
+    return turn_order(sides_of_seats(rules), sitting_out(rules, hand_number))
+
+
+def random_dealer(rules: Ruleset, seed: str) -> int:
+    """Return the seat that deals the first hand of a match with this seed."""
+    return Rng(f"{seed}/dealer").below(rules.seats.players)
 
 
 class Places:
@@ -174,3 +185,81 @@ def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
 def are_tied(cuts: list[int], others: list[int]) -> bool:
     """Return whether two players' cuts are equal as far as both have been drawn."""
     return all(mine == theirs for mine, theirs in zip(cuts, others, strict=False))
+
+
+WITH_SEATS: Final = "cut"
+DEAL_ONLY: Final = "cut_deal"
+"""Values of the rule for the two kinds of cut: for seats and dealer, or for the dealer alone."""
+
+
+def is_cut(rules: Ruleset) -> bool:
+    """Return whether the players cut before the first deal."""
+    return rules.seats.first_dealer in (WITH_SEATS, DEAL_ONLY)
+
+
+@dataclass(frozen=True)
+class Cut(PlainData):
+    cards: tuple[tuple[int, ...], ...]
+    """The cards each player cut, in order, by the seats before the cut; several if the player cut again."""
+    seating: Seating
+    """The resulting seats and dealer."""
+
+
+def seeded_cut(rules: Ruleset, seed: str) -> Cut:
+    """Return the cut of a match with this recorded seed."""
+    return cut_cards(rules, Rng(f"{seed}/cut"))
+
+
+def cut_cards(rules: Ruleset, rng: Rng) -> Cut:
+    """Return a cut from a freshly shuffled pack."""
+    deck = full_deck(rules.deck.decks, rules.deck.caliente_cards)
+    rng.shuffle(deck)
+    return cut_from(rules, deck)
+
+
+def cut_from(rules: Ruleset, deck: list[int]) -> Cut:
+    """Return the cut from this deck.
+
+    Every player cuts a card, in the order of the seats. Players whose card doesn't count cut again, as do
+    players in a tie that leaves the seats or the dealer undecided.
+    """
+    players = rules.seats.players
+    order = rules.seats.cut_order
+    cuts: list[list[int]] = [[] for _ in range(players)]
+    again = list(range(players))
+    at = 0
+    while at + len(again) <= len(deck):
+        for player in again:
+            cuts[player].append(deck[at])
+            at += 1
+        again = [player for player in range(players) if not counted_cuts(cuts[player], order)]
+        if again:
+            continue
+        try:
+            return _told(cuts, seating_by_cut(rules, cuts))
+        except CutAgain:
+            again = _players_to_recut(cuts, order)
+    # The whole pack didn't decide, so all players keep their seats.
+    return _told(cuts, Seating(players=list(range(players)), dealer=players - 1))
+
+
+def _told(cuts: list[list[int]], seating: Seating) -> Cut:
+    return Cut(tuple([tuple(cards) for cards in cuts]), seating)
+
+
+def seating_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
+    """Return the seating that these cards decide. Raises `CutAgain` if they leave it open."""
+    return dealer_by_cut(rules, cuts) if rules.seats.first_dealer == DEAL_ONLY else seats_by_cut(rules, cuts)
+
+
+def _players_to_recut(cuts: list[list[int]], order: str) -> list[int]:
+    """Return the tied players who haven't yet cut another card that counts."""
+    values = [counted_cuts(cards, order) for cards in cuts]
+    return [
+        player
+        for player, mine in enumerate(values)
+        if any(
+            other != player and len(mine) <= len(theirs) and are_tied(mine, theirs)
+            for other, theirs in enumerate(values)
+        )
+    ]

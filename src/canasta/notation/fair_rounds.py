@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from canasta.engine.fair import SERVER, FairRound
+from canasta.engine.fairness import SERVER, FairRound
 from canasta.notation.file_errors import FileProblem
 
 

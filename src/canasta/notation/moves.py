@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.families.burraco import EITHER_END, HIGH_END, LOW_END
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD, MeldName
+from canasta.engine.melds import ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD, MeldName
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import (
     Add,

@@ -19,10 +19,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TextIO, assert_never
 
-from canasta.engine.cut import Cut
-from canasta.engine.fair import CUT, Contribution, FairRound, whose
+from canasta.engine.fairness import CUT, Contribution, FairRound, whose
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
+from canasta.engine.seating import Cut
 from canasta.notation.cards import format_card
 from canasta.notation.errors import printable
 from canasta.rules import load_ruleset

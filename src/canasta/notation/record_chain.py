@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.notation.record import Entry, GameLeft, HandStarts, Remark, RoundVoid, format_entry
 
 CHAIN: Final = "canasta-log-1"

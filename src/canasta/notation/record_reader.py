@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 from unicodedata import category
 
-from canasta.engine.fair import SERVER, Contribution, FairRound
+from canasta.engine.fairness import SERVER, Contribution, FairRound
 from canasta.engine.moves.refusals import Facts
 from canasta.errors import CanastaError
 from canasta.notation.cards import parse_cards

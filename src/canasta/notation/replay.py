@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from canasta.engine.cut import Cut, cut_cards, is_cut, seeded_cut
 from canasta.engine.events import Event
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import Facts
+from canasta.engine.seating import Cut, cut_cards, is_cut, seeded_cut
 from canasta.notation.cards import format_cards
 from canasta.notation.fair_rounds import why_not_a_round, why_not_after
 from canasta.notation.file_errors import FileProblem

@@ -36,11 +36,17 @@ from canasta.engine.actions.space import StepSpace
 from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, RANKS, card_text, cards_text, kind_in_suit
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.burraco import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
+from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.moves.legal_moves import move_of_step
-from canasta.engine.observation.actions import UNIVERSAL_STEPS
 from canasta.engine.observation.encoder import NEXT_CARDS
-from canasta.engine.observation.layout import MOST_SEATS, Piece, layout_of, pieces, universal_layout
+from canasta.engine.observation.layout import (
+    MOST_SEATS,
+    UNIVERSAL_STEPS,
+    Piece,
+    layout_of,
+    pieces,
+    universal_layout,
+)
 from canasta.engine.state import HandState
 from canasta.i18n import Voice
 from canasta.notation.cards import RANK_LETTERS

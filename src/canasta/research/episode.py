@@ -13,16 +13,20 @@ from canasta.engine.actions.space import StepSpace
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import determinize
 from canasta.engine.feasibility.going_out import out_in_reach
-from canasta.engine.observation.actions import UNIVERSAL_ACTIONS, universal_actions
+from canasta.engine.layout import append_two_bytes, bytes_writer, two_bytes
+from canasta.engine.match import MatchProgress
 from canasta.engine.observation.encoder import Observer
-from canasta.engine.observation.encoder_context import Marks
-from canasta.engine.observation.layout import layout_of, universal_layout
+from canasta.engine.observation.layout import (
+    UNIVERSAL_ACTIONS,
+    Marks,
+    layout_of,
+    universal_actions,
+    universal_layout,
+)
 from canasta.engine.play.deal import deal_by, deal_from_seed
-from canasta.engine.play.match_progress import MatchProgress, order_of_hand, random_dealer
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
-from canasta.engine.rows import append_two_bytes, bytes_writer, two_bytes
-from canasta.engine.seating import sides_of_seats
+from canasta.engine.seating import order_of_hand, random_dealer, sides_of_seats
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.view import View
 from canasta.rules.copyable import PlainData

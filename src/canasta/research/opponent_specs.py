@@ -9,7 +9,7 @@ from canasta.bots import SEARCHERS
 from canasta.bots.learned.coverage import was_trained
 from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.observation.rule_features import rule_numbers
+from canasta.engine.observation.features import rule_numbers
 from canasta.errors import CanastaError
 from canasta.research.describe import whole_number
 from canasta.research.episode import EpisodeGame

@@ -6,10 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from canasta.engine.cards import RANK_OF, RANKS
-from canasta.engine.melds_on_table import melds_of
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.view import PHASE_NAMES
+from canasta.engine.view import PHASE_NAMES, melds_of
 from canasta.notation.cards import format_card, format_cards
 from canasta.research.episode import Episode
 

@@ -18,7 +18,7 @@ from canasta.bots.weak_profiles import weights_of
 from canasta.engine.actions.make import make_step
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
-from canasta.engine.play.from_position import PositionError
+from canasta.engine.position import PositionError
 from canasta.engine.state import DRAW, PLAY
 from canasta.errors import CanastaError
 from canasta.notation.moves import parse_move

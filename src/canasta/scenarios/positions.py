@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from canasta.engine.match import Match
-from canasta.engine.meld_names import ROW_RUN
-from canasta.engine.melds_on_table import MeldOnTable
+from canasta.engine.melds import ROW_RUN
 from canasta.engine.moves.types import Move
-from canasta.engine.play.from_position import PositionError
+from canasta.engine.position import PositionError
 from canasta.engine.state import PLAY, HandState
+from canasta.engine.view import MeldOnTable
 from canasta.notation.cards import format_cards
 from canasta.notation.file_errors import FileProblem, WrongText
 from canasta.notation.record import told_options

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from canasta.engine.cut import seating_by_cut
 from canasta.engine.law import reasons
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import Facts, Refusal, RefusedMove, refuse
-from canasta.engine.play.from_position import PositionError
-from canasta.engine.seating import CutAgain
+from canasta.engine.position import PositionError
+from canasta.engine.seating import CutAgain, seating_by_cut
 from canasta.notation.errors import printable
 from canasta.notation.file_errors import FileProblem, WrongText
 from canasta.rules import RulesetError, load_ruleset, resolve_ruleset

@@ -12,8 +12,8 @@ from canasta.engine.cards import (
     THREES,
     WILD_CARD,
 )
+from canasta.engine.compiled_rules import roles_of_ranks
 from canasta.engine.position import Position
-from canasta.engine.roles import roles_of_ranks
 from canasta.engine.seating import first_to_play, sides_of_seats, sitting_out, turn_order
 from canasta.notation.cards import MOST_CARDS, rank_of_card
 from canasta.notation.file_errors import FileProblem, WrongText

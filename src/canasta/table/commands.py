@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from canasta.engine.fair import is_seed
+from canasta.engine.fairness import is_seed
 from canasta.engine.law import reasons
 from canasta.engine.moves.refusals import Facts, refuse
 from canasta.engine.moves.types import Move, Undo

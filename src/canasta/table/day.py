@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from canasta.bots import get_bot
-from canasta.engine.fair import SERVER, commit_to
+from canasta.engine.fairness import SERVER, commit_to
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.table.log import BotSeated, Created, Entry, Moved, Option, day_name
 from canasta.table.next_action import Turn

@@ -17,7 +17,7 @@ from canasta.engine.events import (
     SpecialLaid,
     seen_by,
 )
-from canasta.engine.meld_names import KIND_NAMES, MeldName
+from canasta.engine.melds import KIND_NAMES, MeldName
 from canasta.i18n.events import Speaker, is_sentence
 from canasta.notation.cards import format_card
 from canasta.table.wire import EventView, HintView, ReasonView

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken, PotTaken, TalonDealt
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.table.commands import MOST_TAKEN_BACK

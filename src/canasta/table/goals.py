@@ -30,7 +30,7 @@ from canasta.engine.events import (
     TopCardTaken,
 )
 from canasta.engine.match import Match
-from canasta.engine.meld_names import KIND_NAMES
+from canasta.engine.melds import KIND_NAMES
 from canasta.errors import CanastaError
 from canasta.notation.cards import any_of, format_card
 from canasta.table.wire import GoalView, PracticeView

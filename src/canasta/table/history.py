@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.scenarios.positions import after_moves, match_from_position
 

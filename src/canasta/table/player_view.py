@@ -3,9 +3,9 @@
 from typing import Final
 
 from canasta.engine.hand import Hand
+from canasta.engine.law.going_out import best_special
 from canasta.engine.law.reasons import BELOW_MINIMUM
-from canasta.engine.law.special_hands import best_special
-from canasta.engine.moves.offers import pile_offers, why_no_offer, worth_offering
+from canasta.engine.moves.legal_moves import pile_offers, why_no_offer, worth_offering
 from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import (
     Answer,

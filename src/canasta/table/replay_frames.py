@@ -15,7 +15,7 @@ from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Move
-from canasta.engine.play.from_position import PositionError
+from canasta.engine.position import PositionError
 from canasta.engine.state import DRAW
 from canasta.i18n import Voice
 from canasta.i18n.files import tell_wrong

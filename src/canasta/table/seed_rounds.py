@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from canasta.engine.fair import CUT, SERVER, Contribution, FairRound, commit_to
+from canasta.engine.fairness import CUT, SERVER, Contribution, FairRound, commit_to
 from canasta.table.log import (
     Committed,
     DealAsked,

@@ -6,11 +6,10 @@ from typing import Final
 
 import msgspec
 
-from canasta.engine.cut import Cut, cut_cards, is_cut, seeded_cut
-from canasta.engine.fair import CUT, FairRound
+from canasta.engine.fairness import CUT, FairRound
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Undo
-from canasta.engine.seating import sides_of_seats
+from canasta.engine.seating import Cut, cut_cards, is_cut, seeded_cut, sides_of_seats
 from canasta.notation.cards import format_card
 from canasta.notation.moves import parse_move
 from canasta.notation.record import Entry as RecordEntry

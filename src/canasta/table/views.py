@@ -11,8 +11,15 @@ from canasta.engine.families.american import dead_rows, unfinished_rows
 from canasta.engine.families.burraco import kind_at, wild_at, wild_in
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
-from canasta.engine.meld_names import KIND_NAMES, ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD
-from canasta.engine.melds_on_table import MeldOnTable, melds_of
+from canasta.engine.melds import (
+    KIND_NAMES,
+    ROW_BLACK_THREES,
+    ROW_RUN,
+    ROW_THREES,
+    ROW_WILD,
+    run_low,
+    run_suit,
+)
 from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.types import (
     Add,
@@ -20,12 +27,10 @@ from canasta.engine.moves.types import (
     Move,
     Take,
 )
-from canasta.engine.play.canasta_grades import grade_of_run, grade_of_set
-from canasta.engine.play.scoring import ScoreSheet, score_side
-from canasta.engine.runs import run_low, run_suit
+from canasta.engine.play.scoring import ScoreSheet, grade_of_run, grade_of_set, score_side
 from canasta.engine.score_tables import LINES
 from canasta.engine.state import HandState
-from canasta.engine.view import HIDDEN, View
+from canasta.engine.view import HIDDEN, MeldOnTable, View, melds_of
 from canasta.i18n.fields import house_rules
 from canasta.i18n.sheets import titles_of
 from canasta.notation.cards import any_of, format_card

@@ -13,12 +13,10 @@ from typing import Any, Final
 import msgspec
 
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.cut import DEAL_ONLY, WITH_SEATS, cut_cards
-from canasta.engine.fair import CUT, FairRound, commit_to, seed_from_text
+from canasta.engine.fairness import CUT, FairRound, commit_to, seed_from_text
 from canasta.engine.match import Match
 from canasta.engine.play.deal import deal_from_fair
-from canasta.engine.play.match_progress import order_of_hand
-from canasta.engine.seating import next_dealer
+from canasta.engine.seating import DEAL_ONLY, WITH_SEATS, cut_cards, next_dealer, order_of_hand
 from canasta.engine.state import HandState
 from canasta.notation.cards import format_card
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset

@@ -9,7 +9,7 @@ import pytest
 
 import canasta
 from canasta.engine.events import Event
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match as EngineMatch
 from canasta.notation.record import Header, Record, entries_after, hand_starts
 from canasta.notation.replay import replay

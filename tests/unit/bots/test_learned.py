@@ -23,8 +23,8 @@ from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import NUMBERS, determinize
 from canasta.engine.events import BonusLaid, CalientePlayed, Event, FootPickedUp, PilePutBack, PotTaken
 from canasta.engine.match import Match
+from canasta.engine.observation.features import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
 from canasta.engine.observation.layout import MOST_SLOTS
-from canasta.engine.observation.rule_features import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.rng import Rng
 from canasta.engine.state import OVER, HandState

@@ -12,9 +12,8 @@ from canasta.bots import get_bot, load_bot
 from canasta.bots.plugins import BotError
 from canasta.engine.cards import RANKS
 from canasta.engine.determinize import NUMBERS
-from canasta.engine.observation.actions import UNIVERSAL_ACTIONS
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS
-from canasta.engine.observation.layout import PREFIX_OF, universal_layout
+from canasta.engine.observation.layout import PREFIX_OF, UNIVERSAL_ACTIONS, universal_layout
 
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 

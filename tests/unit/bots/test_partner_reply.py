@@ -17,10 +17,9 @@ from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ACE, EIGHT, FOUR, KINDS_OF, KING, SEVEN, TWO
 from canasta.engine.law.melding import lay_on_set
-from canasta.engine.meld_names import NEW, ROW_WILD
+from canasta.engine.layout import FOOT_PLAYED, FOOT_WAITS, OPENED
+from canasta.engine.melds import NEW, ROW_WILD, pack_run
 from canasta.engine.moves.types import Answer, Ask
-from canasta.engine.offsets import FOOT_PLAYED, FOOT_WAITS, OPENED
-from canasta.engine.runs import pack_run
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState
 from canasta.engine.view import View
 

@@ -16,6 +16,7 @@ from canasta.engine.actions.codec import is_discard
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ANY, BLACK_THREE, KINDS_OF, SEVEN
+from canasta.engine.layout import OPENED
 from canasta.engine.match import Match
 from canasta.engine.moves.types import (
     Answer,
@@ -31,7 +32,6 @@ from canasta.engine.moves.types import (
     Take,
     Undo,
 )
-from canasta.engine.offsets import OPENED
 from canasta.engine.state import ANSWER, OVER, PLAY
 from canasta.engine.view import View
 from canasta.i18n import languages

@@ -26,9 +26,8 @@ from canasta.engine.cards import (
 )
 from canasta.engine.cards_in_play import NATURAL, SAMBA
 from canasta.engine.law.melding import lay_on_set
-from canasta.engine.meld_names import NEW
-from canasta.engine.offsets import FOOT_WAITS, OPENED
-from canasta.engine.runs import pack_run
+from canasta.engine.layout import FOOT_WAITS, OPENED
+from canasta.engine.melds import NEW, pack_run
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
 
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from canasta.commands.cli import app
 from canasta.commands.language import speak
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.notation.record import Header, Record
 from canasta.rules import load_ruleset

@@ -18,7 +18,7 @@ from canasta.bots import bot_names, get_bot
 from canasta.commands.line_editing import next_words
 from canasta.commands.play import PlayTable, ask_seed
 from canasta.engine.cards import KINDS
-from canasta.engine.fair import FairRound, seed_from_text
+from canasta.engine.fairness import FairRound, seed_from_text
 from canasta.notation.replay import replay
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.rules import load_ruleset, player_numbers, preset_names

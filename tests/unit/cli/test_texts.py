@@ -14,7 +14,7 @@ from canasta.commands.table_printer import result_in_words, show_score_sheet, sh
 from canasta.engine import events as e
 from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.match import Match
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
+from canasta.engine.melds import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.score_tables import LINES
 from canasta.i18n.events import Speaker

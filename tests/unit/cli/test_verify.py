@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from unit.cli.conftest import Run, fair_hand
 
-from canasta.engine.fair import Contribution, FairRound
+from canasta.engine.fairness import Contribution, FairRound
 from canasta.notation.record import RoundVoid
 
 MINE, THEIRS, SERVERS = "1a" * 32, "2b" * 32, "3c" * 32

@@ -11,7 +11,7 @@ from telling import check_told
 from unit.engine.builders import match_at, refusal
 
 from canasta.engine.cards import ANY, KINDS, THREES
-from canasta.engine.meld_names import ROW_THREES, MeldName
+from canasta.engine.melds import ROW_THREES, MeldName
 from canasta.engine.moves.types import (
     Add,
     Answer,

@@ -16,9 +16,9 @@ from canasta.bots.protocol import Explanation, Hint
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import full_deck
 from canasta.engine.determinize import determinize
-from canasta.engine.fair import FairStream
+from canasta.engine.fairness import FairStream
 from canasta.engine.match import Match
-from canasta.engine.meld_names import MeldName
+from canasta.engine.melds import MeldName
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Discard, Draw, Meld, Take, Undo
 from canasta.engine.position import Position

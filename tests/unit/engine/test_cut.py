@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from canasta.engine.cards import JOKER_KIND, KINDS_OF, full_deck
-from canasta.engine.cut import cut_from, is_cut, seeded_cut
-from canasta.engine.seating import seats_by_cut
+from canasta.engine.seating import cut_from, is_cut, seats_by_cut, seeded_cut
 from canasta.rules import Ruleset, load_ruleset
 
 FOUR, FIVE, SIX, KING, ACE = 0, 1, 2, 9, 10

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.engine.cards import full_deck
-from canasta.engine.cut import cut_cards
-from canasta.engine.fair import SERVER, Contribution, FairRound, commit_to, is_seed, seed_from_text
+from canasta.engine.fairness import SERVER, Contribution, FairRound, commit_to, is_seed, seed_from_text
 from canasta.engine.match import Match
+from canasta.engine.seating import cut_cards
 from canasta.notation.cards import format_cards
 from canasta.rules import load_ruleset
 

@@ -8,8 +8,7 @@ from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.find_cards import MOST_TRIED, _RunSuits, find_cards
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Meld
-from canasta.engine.play.from_position import set_up
-from canasta.engine.position import Position
+from canasta.engine.position import Position, set_up
 from canasta.engine.state import HandState
 
 

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from canasta.engine.match import Match
-from canasta.engine.play.match_progress import MatchProgress, order_of_hand
+from canasta.engine.match import Match, MatchProgress
+from canasta.engine.seating import order_of_hand
 from canasta.rules import load_ruleset
 
 pytestmark = pytest.mark.interpreted

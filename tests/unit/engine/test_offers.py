@@ -5,7 +5,7 @@ from unit.engine.builders import match_at
 
 from canasta.engine.law import reasons
 from canasta.engine.match import Match
-from canasta.engine.moves.offers import pile_offers, why_no_offer
+from canasta.engine.moves.legal_moves import pile_offers, why_no_offer
 from canasta.engine.moves.types import Take
 from canasta.engine.rng import Rng
 from canasta.rules import default_players, load_ruleset, preset_names

@@ -10,7 +10,7 @@ from telling import check_told
 
 from canasta.engine.law import reasons
 from canasta.engine.match import Match
-from canasta.engine.meld_names import MeldName
+from canasta.engine.melds import MeldName
 from canasta.engine.moves.refusals import CLAUSES_OF, Refusal, refuse
 from canasta.engine.moves.types import Add, Discard, LayBonus, Meld, Move, Take
 from canasta.i18n import languages, tell_refusal

@@ -2,7 +2,7 @@
 
 import pytest
 
-from canasta.engine.rows import append_two_bytes, bytes_writer, set_two_bytes, two_bytes
+from canasta.engine.layout import append_two_bytes, bytes_writer, set_two_bytes, two_bytes
 
 pytestmark = pytest.mark.interpreted
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from canasta.engine.meld_names import ROWS, MeldName
-from canasta.engine.slots import Slots
+from canasta.engine.layout import Slots
+from canasta.engine.melds import ROWS, MeldName
 
 
 @pytest.mark.parametrize("per_row", [1, 3, 10])

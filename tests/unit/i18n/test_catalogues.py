@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from canasta.engine.meld_names import KIND_NAMES
+from canasta.engine.melds import KIND_NAMES
 from canasta.engine.moves.refusals import REASON_NAMES
 from canasta.engine.score_tables import LINES
 from canasta.i18n import FACTS, languages

@@ -3,9 +3,9 @@
 import pytest
 from hands import begin_record, note_deal, play_hand
 
-from canasta.engine.cut import cut_cards, is_cut, seeded_cut
-from canasta.engine.fair import SERVER, Contribution, FairRound
+from canasta.engine.fairness import SERVER, Contribution, FairRound
 from canasta.engine.match import Match
+from canasta.engine.seating import cut_cards, is_cut, seeded_cut
 from canasta.notation.record import CutMade, HandStarts, Header, Record, RoundVoid, cut_entries
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import Replay, Replayer, replay

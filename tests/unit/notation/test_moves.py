@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.engine.cards import KINDS, RANKS
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
+from canasta.engine.melds import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
 from canasta.engine.moves.types import (
     Add,
     Answer,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from witnessed import WitnessedTable
 
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.notation.record import Entry, GameLeft, HandStarts, MoveMade, Remark
 from canasta.notation.record_chain import chain_line, chain_values
 from canasta.notation.record_reader import RecordReader

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from canasta.engine.fair import FairRound
+from canasta.engine.fairness import FairRound
 from canasta.notation.replay import Replayer
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -15,8 +15,7 @@ from canasta.engine.determinize import determinize
 from canasta.engine.families.burraco import wild_at, wild_in
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.observation.layout import pieces
-from canasta.engine.play.from_position import set_up
-from canasta.engine.position import Position
+from canasta.engine.position import Position, set_up
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, HandState
 from canasta.engine.view import View

@@ -16,7 +16,7 @@ from canasta.bots.learned.coverage import TrainedNetwork
 from canasta.bots.learned.network import LearnedNetwork, master_network
 from canasta.engine.cards import RANKS
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS, NEXT_CARDS
-from canasta.engine.play.match_progress import order_of_hand
+from canasta.engine.seating import order_of_hand
 from canasta.engine.view import View
 from canasta.errors import CanastaError
 from canasta.research.batch import Batch, IllegalAction

@@ -10,10 +10,9 @@ from unit.research.test_observations import EVERYWHERE, walk
 
 from canasta import research
 from canasta.engine.determinize import determinize
-from canasta.engine.meld_names import ROWS
-from canasta.engine.observation.actions import NoRoom
+from canasta.engine.melds import ROWS
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS, NEXT_CARDS
-from canasta.engine.observation.layout import MOST_SLOTS, PREFIX_OF, Layout, pieces, universal_layout
+from canasta.engine.observation.layout import MOST_SLOTS, PREFIX_OF, Layout, NoRoom, pieces, universal_layout
 from canasta.engine.rng import Rng
 from canasta.engine.view import View
 from canasta.research.batch import Batch

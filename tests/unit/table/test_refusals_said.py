@@ -7,7 +7,7 @@ import pytest
 
 from canasta.bots import get_bot
 from canasta.engine.match import Match
-from canasta.engine.meld_names import ROW_RUN, MeldName
+from canasta.engine.melds import ROW_RUN, MeldName
 from canasta.engine.moves.types import Add, Ask, Discard, LayBonus, Meld, Move, Pass, Special, Take
 from canasta.i18n import RefusalText, Voice, languages, tell_or
 from canasta.notation.moves import parse_move

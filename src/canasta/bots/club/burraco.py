@@ -31,8 +31,7 @@ from canasta.engine.families.burraco import (
     stands_inside,
     wild_in,
 )
-from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.runs import run_length, run_suit
+from canasta.engine.melds import SMALLEST_MELD, run_length, run_suit
 from canasta.engine.state import PLAY, HandState
 
 _NOTHING: Final = -1

@@ -16,8 +16,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.compiled_rules import WILDS_NEVER
 from canasta.engine.families.american import is_dead
-from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
+from canasta.engine.melds import NO_SUIT, SMALLEST_MELD, run_length, run_low, run_suit
 from canasta.engine.state import HandState
 
 _NEARLY_ALL: Final = 5

@@ -25,8 +25,7 @@ from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.law.going_out import canastas_suffice, why_not_out
 from canasta.engine.law.reasons import OK
-from canasta.engine.meld_names import ROW_WILD
-from canasta.engine.runs import run_length
+from canasta.engine.melds import ROW_WILD, run_length
 from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
 
 

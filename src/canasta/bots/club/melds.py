@@ -16,8 +16,7 @@ from canasta.engine.actions.codec import (
 )
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
 from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
-from canasta.engine.meld_names import ROW_WILD
-from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.melds import ROW_WILD, run_length, run_low, run_suit
 from canasta.engine.state import HandState
 
 NO_MELD = -1e9

@@ -14,8 +14,7 @@ from canasta.engine.compiled_rules import WILDS_IN_OPENING
 from canasta.engine.families.american import MeldContext, is_unfinished
 from canasta.engine.families.contract import MIXED_ONLY, grade, top_row_of
 from canasta.engine.law.reasons import OK
-from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
-from canasta.engine.runs import NO_SUIT
+from canasta.engine.melds import NEW, NO_SUIT, ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import HandState
 
 _NOTHING = 1e9

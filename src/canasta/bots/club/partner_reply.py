@@ -8,8 +8,7 @@ from canasta.bots.club.weights import Weights
 from canasta.engine.cards import CALIENTE, NATURAL_RANKS
 from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.going_out import teammates_played_feet
-from canasta.engine.meld_names import ROW_WILD
-from canasta.engine.runs import run_length
+from canasta.engine.melds import ROW_WILD, run_length
 from canasta.engine.state import DRAW, HandState
 
 NOTHING_BARS: Final = 0

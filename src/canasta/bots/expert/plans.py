@@ -26,7 +26,7 @@ from canasta.engine.actions.codec import (
 )
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
-from canasta.engine.meld_names import ROW_BLACK_THREES
+from canasta.engine.melds import ROW_BLACK_THREES
 from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
 
 _MOST_OF_A_CLASS: Final = 2

@@ -6,8 +6,8 @@ from canasta.bots.protocol import Reason
 from canasta.engine.cards import JOKER_KIND, WILD_CARD
 from canasta.engine.cards_in_play import MIXED, NATURAL
 from canasta.engine.families.burraco import wild_at, wild_in
+from canasta.engine.melds import run_length, run_low
 from canasta.engine.moves.refusals import Facts
-from canasta.engine.runs import run_length, run_low
 from canasta.engine.state import HandState
 
 

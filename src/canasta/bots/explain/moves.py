@@ -31,13 +31,14 @@ from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.families.american import is_dead, is_unfinished
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.reasons import FROZEN_AT_THE_DEAL, OK
-from canasta.engine.meld_names import (
+from canasta.engine.melds import (
     KIND_NAMES,
     ROW_BLACK_THREES,
     ROW_RUN,
     ROW_THREES,
     ROW_WILD,
     SMALLEST_MELD,
+    run_length,
 )
 from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.refusals import Facts, RefusedMove
@@ -52,7 +53,6 @@ from canasta.engine.moves.types import (
     PlayCaliente,
     Take,
 )
-from canasta.engine.runs import run_length
 from canasta.engine.state import OVER, HandState
 from canasta.engine.view import View
 

@@ -7,10 +7,8 @@ from canasta.bots.learned.network import LearnedNetwork
 from canasta.bots.learned.trained_options import house_rules
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.observation.actions import universal_actions
 from canasta.engine.observation.encoder import Observer
-from canasta.engine.observation.encoder_context import Marks
-from canasta.engine.observation.layout import universal_layout
+from canasta.engine.observation.layout import Marks, universal_actions, universal_layout
 from canasta.engine.state import HandState
 from canasta.rules import RulesetError, load_ruleset
 from canasta.rules.fields import Value

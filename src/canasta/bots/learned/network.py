@@ -15,9 +15,14 @@ from mypy_extensions import mypyc_attr
 
 from canasta.engine.cards import RANKS
 from canasta.engine.determinize import NUMBERS
-from canasta.engine.observation.actions import UNIVERSAL_ACTIONS
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS
-from canasta.engine.observation.layout import MOST_SEATS, PREFIX_OF, UNIVERSAL_VERSION, universal_layout
+from canasta.engine.observation.layout import (
+    MOST_SEATS,
+    PREFIX_OF,
+    UNIVERSAL_ACTIONS,
+    UNIVERSAL_VERSION,
+    universal_layout,
+)
 from canasta.errors import CanastaError
 
 FORMAT: Final = 3

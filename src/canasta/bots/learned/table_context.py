@@ -8,8 +8,8 @@ from canasta.bots.learned.network import LearnedNetwork
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import Event
 from canasta.engine.observation.encoder import Observer
-from canasta.engine.observation.rule_features import rule_numbers
-from canasta.engine.play.match_progress import order_of_hand
+from canasta.engine.observation.features import rule_numbers
+from canasta.engine.seating import order_of_hand
 from canasta.engine.view import View
 
 

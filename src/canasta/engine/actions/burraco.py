@@ -50,9 +50,8 @@ from canasta.engine.law.discard import why_not_discard, why_not_throw
 from canasta.engine.law.melding import may_start_set
 from canasta.engine.law.pile import why_not_take_as_it_lies
 from canasta.engine.law.reasons import OK
-from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, SMALLEST_MELD
-from canasta.engine.offsets import CARDS_AT, SEAT_SIZE
-from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.layout import CARDS_AT, SEAT_SIZE
+from canasta.engine.melds import NEW, ROW_BLACK_THREES, SMALLEST_MELD, run_length, run_low, run_suit
 from canasta.engine.state import HandState
 
 NO_CARD: Final = -1

@@ -12,8 +12,8 @@ numbers that depend on how many sets a rank may have. To unpack one, look up `la
 from typing import Final
 
 from canasta.engine.cards import JOKER_CODE, NATURAL_RANKS, PLACES, RANKS, WILD_CODES
-from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_WILD
-from canasta.engine.slots import Slots
+from canasta.engine.layout import Slots
+from canasta.engine.melds import NEW, ROW_BLACK_THREES, ROW_WILD
 
 # Values of a step's `what`. The first ones are complete steps by themselves.
 DRAW_STOCK: Final = 0

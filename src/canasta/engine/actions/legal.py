@@ -39,8 +39,8 @@ from canasta.engine.cards import (
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.families.american import MeldContext
 from canasta.engine.feasibility.opening import can_open
-from canasta.engine.law.asking_partner import why_not_ask
 from canasta.engine.law.discard import why_not_discard, why_not_keep
+from canasta.engine.law.going_out import best_special, why_not_ask
 from canasta.engine.law.melding import may_start_set, slot_to_join, why_not_set
 from canasta.engine.law.pile import (
     must_take_top_card,
@@ -52,10 +52,8 @@ from canasta.engine.law.pile import (
 )
 from canasta.engine.law.reasons import OK
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_black_threes, why_not_lay_bonus
-from canasta.engine.law.special_hands import best_special
-from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
-from canasta.engine.offsets import CARDS_AT, SEAT_SIZE
-from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
+from canasta.engine.layout import CARDS_AT, SEAT_SIZE
+from canasta.engine.melds import NEW, NO_SUIT, ROW_WILD, SMALLEST_MELD, run_length, run_low, run_suit
 from canasta.engine.state import ANSWER, DRAW, PLAY, HandState
 
 

@@ -22,8 +22,8 @@ from canasta.engine.families.burraco import (
     wild_code,
 )
 from canasta.engine.law.reasons import OK
-from canasta.engine.law.sets import GrowingSets
-from canasta.engine.runs import run_suit
+from canasta.engine.law.rule_tables import GrowingSets
+from canasta.engine.melds import run_suit
 
 
 def is_rather_natural(rules: RunRules, run: int, code: int, end: int) -> bool:

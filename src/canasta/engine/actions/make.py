@@ -34,9 +34,9 @@ from canasta.engine.families.burraco import (
     run_with_natural,
     run_with_wild,
 )
+from canasta.engine.law.going_out import best_special
 from canasta.engine.law.melding import extend_long_run, extend_run, lay_long_run, lay_on_set, lay_run
-from canasta.engine.law.special_hands import best_special
-from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
+from canasta.engine.melds import ROW_BLACK_THREES, SMALLEST_MELD, run_length, run_low, run_suit
 from canasta.engine.play.turns import (
     after_laying,
     answer,
@@ -55,7 +55,6 @@ from canasta.engine.play.turns import (
     take_pile,
     take_with,
 )
-from canasta.engine.runs import run_length, run_low, run_suit
 from canasta.engine.state import HandState
 
 

@@ -9,8 +9,7 @@ from canasta.engine.feasibility.opening_hand import OpeningHand
 from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.reasons import OK
-from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.runs import run_length
+from canasta.engine.melds import SMALLEST_MELD, run_length
 from canasta.engine.state import PLAY, HandState
 
 

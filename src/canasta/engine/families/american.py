@@ -21,7 +21,7 @@ from canasta.engine.law.reasons import (
     WILD_DISCARD,
     WILDS_ARE_BOUND,
 )
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.melds import ROW_WILD
 from canasta.engine.state import HandState
 
 SPECIAL_ROWS: Final = (SEVEN, ACE, ROW_WILD)

@@ -22,8 +22,7 @@ from canasta.engine.law.reasons import (
     TOO_FEW_CARDS,
     WILD_STAYS,
 )
-from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.runs import pack_run, run_length, run_low, run_suit
+from canasta.engine.melds import SMALLEST_MELD, pack_run, run_length, run_low, run_suit
 
 LOW_ACE: Final = 1
 PLACE_OF_TWO: Final = 2

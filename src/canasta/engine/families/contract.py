@@ -12,7 +12,7 @@ from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.american import MeldContext, began_with_wilds_alone
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import BELOW_MINIMUM, NO_PURE_MELD, NOT_FROM_THE_HAND, OK
-from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
+from canasta.engine.melds import ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import HandState
 
 MIXED_ONLY: Final = 0

@@ -14,7 +14,7 @@ from canasta.engine.families.contract import MIXED_ONLY, SPLASH, grade, points_a
 from canasta.engine.law.going_out import canastas_suffice, why_not_leave
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import OK
-from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
+from canasta.engine.melds import ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import HandState
 
 MOST_PLACES: Final = 4000

@@ -23,8 +23,8 @@ from canasta.engine.feasibility.opening_canastas import has_other_ways, opens_by
 from canasta.engine.feasibility.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.feasibility.opening_sequences import RunSearch
 from canasta.engine.feasibility.opening_sets import SetSearch
-from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.offsets import SEAT_SIZE
+from canasta.engine.layout import SEAT_SIZE
+from canasta.engine.melds import SMALLEST_MELD
 from canasta.engine.state import HandState
 
 

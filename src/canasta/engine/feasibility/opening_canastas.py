@@ -5,8 +5,7 @@ from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.feasibility.opening_hand import OpeningHand
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import OK
-from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
-from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
+from canasta.engine.melds import NO_SUIT, ROW_WILD, SMALLEST_MELD, run_length, run_low, run_suit
 
 
 def has_other_ways(hand: OpeningHand, is_tight: bool) -> bool:

@@ -7,8 +7,7 @@ from canasta.engine.cards import BONUS_CARD, JOKER, NATURAL_RANKS, TWO
 from canasta.engine.law.going_out import can_stop, why_not_leave
 from canasta.engine.law.melding import why_not_cards, why_not_extend_run
 from canasta.engine.law.reasons import OK
-from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
-from canasta.engine.runs import NO_SUIT, pack_run
+from canasta.engine.melds import NEW, NO_SUIT, ROW_WILD, SMALLEST_MELD, pack_run
 from canasta.engine.state import HandState
 
 UNCLEAR: Final = -1

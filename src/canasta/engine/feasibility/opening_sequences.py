@@ -8,8 +8,7 @@ from canasta.engine.feasibility.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.feasibility.opening_sets import SetSearch
 from canasta.engine.law.melding import why_not_extend_run
 from canasta.engine.law.reasons import OK
-from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.runs import NO_SUIT, pack_run, run_length, run_low, run_suit
+from canasta.engine.melds import NO_SUIT, SMALLEST_MELD, pack_run, run_length, run_low, run_suit
 
 
 class RunSearch:

@@ -6,7 +6,7 @@ from canasta.engine.feasibility.opening_hand import OpeningHand
 from canasta.engine.law.going_out import can_stop, canastas_suffice
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import OK
-from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
+from canasta.engine.melds import ROW_WILD, SMALLEST_MELD
 
 
 class SetSearch:

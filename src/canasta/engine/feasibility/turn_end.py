@@ -21,7 +21,7 @@ from canasta.engine.law.reasons import (
     OK,
     OUT_ONLY_BY_DISCARD,
 )
-from canasta.engine.runs import run_length
+from canasta.engine.melds import run_length
 from canasta.engine.state import PLAY, HandState
 
 

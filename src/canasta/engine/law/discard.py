@@ -18,7 +18,7 @@ from canasta.engine.law.reasons import (
     TOP_CARD_FIRST,
     WILD_CANNOT_BE_LAST,
 )
-from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
+from canasta.engine.melds import ROW_BLACK_THREES, SMALLEST_MELD
 from canasta.engine.state import HandState
 
 

@@ -1,15 +1,31 @@
-"""Going out: which players may, and whether it was concealed."""
+"""Going out: which players may, asking the partner for permission, special hands, and concealed hands."""
 
 from typing import Final
 
-from canasta.engine.cards import BONUS_CARD, STOP_CARD
+from canasta.engine.cards import BONUS_CARD, JOKER, NATURAL_RANKS, RANK_TEXTS, STOP_CARD, TWO
 from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA, SAMBA, WILD
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.american import why_not_unfinished
-from canasta.engine.law.reasons import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
-from canasta.engine.meld_names import KIND_NAMES, SMALLEST_MELD
+from canasta.engine.law.reasons import (
+    ASK_BEFORE_MELDING,
+    ASKED_BEFORE,
+    ASKED_TOO_OFTEN,
+    ASKING_STRANDS,
+    CANASTAS_MISSING,
+    MUST_ASK,
+    NO_ASKING,
+    NO_SPECIAL_HANDS,
+    NOBODY_TO_ASK,
+    NOT_THAT_HAND,
+    OK,
+    PARTNER_SAID_NO,
+    PARTNERS_FOOT,
+    SPECIAL_AFTER_OPENING,
+)
+from canasta.engine.melds import KIND_NAMES, SMALLEST_MELD
 from canasta.engine.state import NOT_ASKED, PLAY, SAID_NO, SAID_YES, HandState
 from canasta.rules.model import GoingOutRules
+from canasta.rules.special_hands import SpecialHand
 
 ANY_CANASTA: Final = "any"
 """Placeholder for a canasta of any kind."""
@@ -171,3 +187,83 @@ def concealed(state: HandState) -> bool:
             meld = card >> 6
             cards_per_meld[meld] = cards_per_meld.get(meld, 0) + 1
     return max(cards_per_meld.values(), default=0) >= state.compiled.canasta_size
+
+
+def why_not_ask(state: HandState) -> int:
+    """Return why the player may not ask the partner "may I go out?", or `OK` (OUT-3)."""
+    if not state.compiled.may_ask:
+        return NO_ASKING
+    if state.melded_now:
+        return ASK_BEFORE_MELDING
+    if state.asked != NOT_ASKED:
+        return ASKED_BEFORE
+    if 0 < state.compiled.ask_limit <= state.asks(state.side_of[state.turn]):
+        return ASKED_TOO_OFTEN
+    if state.partner[state.turn] < 0:
+        return NOBODY_TO_ASK
+    return ASKING_STRANDS if not state.compiled.must_ask and no_would_strand(state) else OK
+
+
+def is_special(state: HandState, seat: int, hand: SpecialHand) -> bool:
+    """Return whether the seat holds exactly the cards of this special hand."""
+    counts = state.counts_of(seat)
+    threes = state.bonus_cards(seat)
+    if hand.each:
+        return threes == 1 and all(count == 1 for count in counts[: JOKER + 1])
+    if threes > 0:
+        return False
+    twos, jokers = counts[TWO], counts[JOKER]
+    naturals = counts[:NATURAL_RANKS]
+    for rank in range(NATURAL_RANKS):
+        if RANK_TEXTS[rank] in hand.must:
+            if naturals[rank] != 2:
+                return False
+            naturals[rank] = 0
+    which, number = hand.wilds
+    if which == "groups":
+        naturals += [twos, jokers]
+    elif not _wilds_fit(which, number, twos, jokers):
+        return False
+    return sorted([count for count in naturals if count > 0]) == sorted(hand.groups)
+
+
+def _wilds_fit(which: str, number: int, twos: int, jokers: int) -> bool:
+    if which == "both":
+        return twos == number and jokers == number
+    if twos + jokers != number:
+        return False
+    if which == "twos":
+        return jokers == 0
+    return which != "alike" or twos == 0 or jokers == 0
+
+
+def best_special(state: HandState) -> int:
+    """Return the most valuable special hand that the player to move may lay down, or -1."""
+    if why_not_special(state) != OK:
+        return -1
+    best = -1
+    hands = state.compiled.special_hands
+    for number, hand in enumerate(hands):
+        if (best < 0 or hand.points > hands[best].points) and is_special(state, state.turn, hand):
+            best = number
+    return best
+
+
+def special_number(state: HandState, name: str) -> int:
+    """Return the number of this game's special hand with this name, or -1."""
+    for number, hand in enumerate(state.compiled.special_hands):
+        if hand.name == name:
+            return number
+    return -1
+
+
+def why_not_special(state: HandState, number: int = -1) -> int:
+    """Return why the player, who has drawn, may not lay down a
+    special hand (the given one, or any), or `OK`."""
+    if not state.compiled.special_hands:
+        return NO_SPECIAL_HANDS
+    if state.opened(state.side_of[state.turn]) or state.melded_now or state.phase != PLAY:
+        return SPECIAL_AFTER_OPENING
+    if number >= 0 and not is_special(state, state.turn, state.compiled.special_hands[number]):
+        return NOT_THAT_HAND
+    return OK

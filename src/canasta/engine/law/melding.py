@@ -14,10 +14,19 @@ from canasta.engine.law.reasons import (
     TOO_FEW_CARDS,
     WILD_SET_IS_FULL,
 )
-from canasta.engine.law.sets import why_not_naturals
-from canasta.engine.meld_names import NEW, ROW_RUN, ROW_WILD, SMALLEST_MELD
-from canasta.engine.offsets import FOOT_PLAYED, HAS_MELDED
-from canasta.engine.runs import NO_SUIT, pack_run, run_length, run_low, run_suit
+from canasta.engine.law.rule_tables import why_not_naturals
+from canasta.engine.layout import FOOT_PLAYED, HAS_MELDED
+from canasta.engine.melds import (
+    NEW,
+    NO_SUIT,
+    ROW_RUN,
+    ROW_WILD,
+    SMALLEST_MELD,
+    pack_run,
+    run_length,
+    run_low,
+    run_suit,
+)
 from canasta.engine.state import HandState
 
 

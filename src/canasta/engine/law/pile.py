@@ -1,4 +1,4 @@
-"""The pile: when it may be taken, and taking it. See `ways_to_take` for the ways to take it."""
+"""The pile: when it may be taken, and taking it. See `rule_tables` for the ways to take it."""
 
 from canasta.engine.cards import BONUS_CARD, NATURAL_CARD
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
@@ -34,7 +34,7 @@ from canasta.engine.law.reasons import (
     RANK_STAYS_PURE,
     TOP_CARD_CANNOT_BE_TAKEN,
 )
-from canasta.engine.law.ways_to_take import (
+from canasta.engine.law.rule_tables import (
     ONTO_CANASTA,
     ONTO_RUN,
     ONTO_SAMBA,
@@ -42,8 +42,7 @@ from canasta.engine.law.ways_to_take import (
     WITH_NATURAL_AND_WILD,
     place_of,
 )
-from canasta.engine.meld_names import NEW
-from canasta.engine.runs import run_length
+from canasta.engine.melds import NEW, run_length
 from canasta.engine.state import HandState
 
 
@@ -164,7 +163,7 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
 
 def why_not_by(state: HandState, way: int) -> int:
     """Return what keeps the player to move from this way of taking the
-    pile (see `ways_to_take`), whatever the cards."""
+    pile (see `rule_tables`), whatever the cards."""
     opened = state.opened(state.side_of[state.turn])
     return state.compiled.ways_of_taking[place_of(way, state.frozen, opened)]
 

@@ -7,18 +7,24 @@ from canasta.engine.actions.make import make_step
 from canasta.engine.cards import BONUS_CARD, RANKS, card_text
 from canasta.engine.events import Event
 from canasta.engine.law import reasons
-from canasta.engine.law.asking_partner import why_not_ask
 from canasta.engine.law.discard import why_not_keep, why_not_throw
+from canasta.engine.law.going_out import special_number, why_not_ask, why_not_special
 from canasta.engine.law.pile import (
     why_not_put_back,
 )
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_bonus
-from canasta.engine.law.special_hands import special_number, why_not_special
-from canasta.engine.moves.facts import end_facts, pile_facts, situation
 from canasta.engine.moves.find_cards import rank_of
 from canasta.engine.moves.melding import add_cards, lay_melds
-from canasta.engine.moves.move_context import Referee
-from canasta.engine.moves.refusals import Facts, Refusal, RefusedMove, refuse
+from canasta.engine.moves.referee import Referee
+from canasta.engine.moves.refusals import (
+    Facts,
+    Refusal,
+    RefusedMove,
+    end_facts,
+    pile_facts,
+    refuse,
+    situation,
+)
 from canasta.engine.moves.take_pile import take
 from canasta.engine.moves.types import (
     Add,

@@ -22,14 +22,12 @@ from canasta.engine.law.pile import (
     why_not_take_with,
     why_not_touch_pile,
 )
-from canasta.engine.law.ways_to_take import ONTO_OPEN_MELD
-from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
-from canasta.engine.moves.facts import meld_facts, pile_facts
+from canasta.engine.law.rule_tables import ONTO_OPEN_MELD
+from canasta.engine.melds import NEW, ROW_RUN, MeldName, run_length
 from canasta.engine.moves.find_cards import rank_of
-from canasta.engine.moves.melding import lay_found, lay_groups
-from canasta.engine.moves.melding_burraco import add_long, lay_long_group
-from canasta.engine.moves.move_context import Referee
-from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.melding import add_long, lay_found, lay_groups, lay_long_group
+from canasta.engine.moves.referee import Referee
+from canasta.engine.moves.refusals import RefusedMove, meld_facts, pile_facts
 from canasta.engine.moves.types import (
     Take,
 )
@@ -39,7 +37,6 @@ from canasta.engine.play.turns import (
     take_pile,
     take_with,
 )
-from canasta.engine.runs import run_length
 from canasta.engine.state import DRAW
 
 

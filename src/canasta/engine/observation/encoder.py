@@ -17,22 +17,24 @@ from canasta.engine.cards import CALIENTE_KIND, KINDS, NATURAL_RANKS, RANKS
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.pile import why_not_take_as_it_lies, why_not_touch_pile
 from canasta.engine.law.reasons import OK
-from canasta.engine.observation.encoder_context import (
+from canasta.engine.layout import CANASTA_KINDS, KNOWN_AT, SEAT_SIZE, bytes_writer, set_two_bytes, two_bytes
+from canasta.engine.melds import run_length, run_low, run_suit
+from canasta.engine.observation.features import write_american, write_long_runs
+from canasta.engine.observation.layout import (
+    ANSWERS,
     CALIENTES,
     CHANGES_SEEN,
     HAND_NUMBER,
     LAID_SEEN,
+    MOST_SEATS,
     PILE_SEEN,
     PUT_BACKS,
+    RUN_NUMBERS,
     SEEN,
     SIDES_SEEN,
+    Layout,
     Marks,
 )
-from canasta.engine.observation.family_features import write_american, write_long_runs
-from canasta.engine.observation.layout import ANSWERS, MOST_SEATS, RUN_NUMBERS, Layout
-from canasta.engine.offsets import CANASTA_KINDS, KNOWN_AT, SEAT_SIZE
-from canasta.engine.rows import bytes_writer, set_two_bytes, two_bytes
-from canasta.engine.runs import run_length, run_low, run_suit
 from canasta.engine.state import ANSWER, DRAW, OVER, HandState
 
 NEXT_CARDS: Final = 8

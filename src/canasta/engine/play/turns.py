@@ -25,7 +25,7 @@ from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
 from canasta.engine.law.melding import extend_run, lay_on_set, slot_to_join
 from canasta.engine.law.pile import lay_out_bonus_card, must_take_top_card, pick_up_pile
 from canasta.engine.law.reasons import OK, OUT_ONLY_BY_DISCARD
-from canasta.engine.offsets import ASKS, CALIENTES, FOOT_PLAYED, FOOT_WAITS, OPENED, POT_TAKER
+from canasta.engine.layout import ASKS, CALIENTES, FOOT_PLAYED, FOOT_WAITS, OPENED, POT_TAKER
 from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, OVER, PLAY, SAID_NO, SAID_YES, HandState
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.engine.fair import CUT
+from canasta.engine.fairness import CUT
 from canasta.table.fairness.rounds import Kept
 from canasta.table.wire import TableState
 from canasta.table.wire_fairness import FairRoundView

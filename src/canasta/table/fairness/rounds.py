@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from canasta.engine.fair import SERVER, Contribution, FairRound, is_seed
+from canasta.engine.fairness import SERVER, Contribution, FairRound, is_seed
 from canasta.notation.fair_rounds import why_not_after
 from canasta.table.wire_fairness import FairRoundView
 

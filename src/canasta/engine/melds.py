@@ -1,4 +1,4 @@
-"""Names of melds: the row (rank or type) of a meld and its number in the order laid."""
+"""Names of melds, and sequences packed into a number."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -48,3 +48,23 @@ class MeldName(PlainData):
 
 KIND_NAMES: Final = ("natural", "mixed", "wild", "samba")
 """The names of the kinds of canastas, in the order in which a side's canastas are counted."""
+
+
+NO_SUIT: Final = 4
+"""The suit of a run whose cards need not share one."""
+
+
+def run_suit(run: int) -> int:
+    return (run >> 8) & 7
+
+
+def run_low(run: int) -> int:
+    return (run >> 4) & 15
+
+
+def run_length(run: int) -> int:
+    return run & 15
+
+
+def pack_run(suit: int, low: int, length: int) -> int:
+    return (suit << 8) | (low << 4) | length

@@ -1,5 +1,4 @@
-"""The context of a move being applied: checks the rules, finds
-cards and melds, and ensures the turn can end."""
+"""The referee of a move being applied: it checks the rules and finds the cards and melds that are meant."""
 
 from canasta.engine.cards import ANY, THREES, card_text
 from canasta.engine.cards_in_play import NOT_A_CANASTA
@@ -8,10 +7,9 @@ from canasta.engine.families.contract import why_not_contract
 from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law import reasons
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
-from canasta.engine.meld_names import NEW, NO_ROW, ROW_RUN, MeldName
-from canasta.engine.moves.facts import end_facts, situation
+from canasta.engine.melds import NEW, NO_ROW, ROW_RUN, MeldName
 from canasta.engine.moves.find_cards import MissingCards, find_cards
-from canasta.engine.moves.refusals import Facts, RefusedMove, refuse
+from canasta.engine.moves.refusals import Facts, RefusedMove, end_facts, refuse, situation
 from canasta.engine.play.turns import (
     after_laying,
 )
