@@ -9,7 +9,8 @@ from argon2 import Parameters, PasswordHasher, Type, extract_parameters
 from hypothesis import given
 from hypothesis import strategies as st
 
-from canasta.server.accounts.accounts import Accounts, NameTaken, PasswordChecksBusy, PasswordProblem
+from canasta.server.accounts.accounts import Accounts, NameTaken, PasswordProblem
+from canasta.server.fair_queue import QueueFull
 from canasta.server.store.store import Conflict, DatabaseStore, make_store
 from canasta.table.name_looks import name_key, name_keys
 from canasta.table.player_names import NameProblem, clean_name
@@ -249,7 +250,7 @@ async def test_somebody_known_does_not_wait_for_a_row_of_strangers(file_store: D
     assert await owner is not None
     assert sum(task.done() and not task.exception() for task in strangers) <= 3
     results = await asyncio.gather(*strangers, return_exceptions=True)
-    assert sum(isinstance(result, PasswordChecksBusy) for result in results) == 20
+    assert sum(isinstance(result, QueueFull) for result in results) == 20
     assert results.count(None) == 40
 
 
@@ -268,7 +269,7 @@ async def test_somebody_known_does_not_wait_for_wrong_passwords_in_sessions(
     assert await accounts.login("South", "eight letters", is_known=True) is not None
     assert len(accounts.verified) <= 4
     results = await asyncio.gather(*guesses, return_exceptions=True)
-    assert sum(isinstance(result, PasswordChecksBusy) for result in results) == 20
+    assert sum(isinstance(result, QueueFull) for result in results) == 20
     assert results.count(False) == 40
 
 

@@ -10,7 +10,7 @@ import pytest
 import uvicorn
 from server.playing import running
 
-from canasta.server.http.proxies import believed_proxies
+from canasta.server.addresses import believed_proxies
 from canasta.server.run import uvicorn_config
 from canasta.server.settings import Settings
 from canasta.table.wire import Done, Refused, TableState

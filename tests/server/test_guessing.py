@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from server.playing import Person, running
 
-from canasta.server.accounts import sign_in_limits
-from canasta.server.accounts.sign_in_limits import MOST_WAITING, SignInLimits, TooManyAttempts
+from canasta.server.accounts import rate_limits
+from canasta.server.accounts.rate_limits import MOST_WAITING, SignInLimits
+from canasta.server.fair_queue import QueueFull
 from canasta.server.settings import Limits
 from canasta.table.wire import Problem
 
@@ -21,7 +22,7 @@ NEVER = 1e-9
 async def test_many_addresses_share_the_guesses_at_one_account(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sign_in_limits, "LONGEST_WAIT", 0.2)
+    monkeypatch.setattr(rate_limits, "LONGEST_WAIT", 0.2)
     async with running(tmp_path, limits=Limits(strangers=(10.0, NEVER))) as server:
         ada = await server.guest("Ada", "203.0.113.7")
         assert (await ada.rest.post("/api/accounts", json=RIGHT)).status_code == 200
@@ -86,7 +87,7 @@ async def test_one_attempt_waits_for_each_address_and_few_in_all() -> None:
     for task in (*waiting, *more):
         task.cancel()
     results = await asyncio.gather(*waiting, *more, return_exceptions=True)
-    assert sum(isinstance(result, TooManyAttempts) for result in results) == 23 - MOST_WAITING
+    assert sum(isinstance(result, QueueFull) for result in results) == 23 - MOST_WAITING
 
 
 async def test_an_ipv6_site_counts_as_one_address_that_has_failed() -> None:

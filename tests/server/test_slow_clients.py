@@ -11,8 +11,8 @@ import structlog
 from server.playing import AtTable, Person, Running, running
 from services import PATIENCE
 
+from canasta.server.addresses import hides_addresses
 from canasta.server.http import asgi, slow_clients, websocket
-from canasta.server.http.proxies import hides_addresses
 from canasta.server.http.websocket import Connection
 from canasta.table.commands import MOST_TAKEN_BACK
 from canasta.table.wire import Done, Refused

@@ -13,8 +13,8 @@ from server.playing import Person, Running, running
 
 from canasta.server import run
 from canasta.server.fair_queue import QueueFull
-from canasta.server.http import unread_answers
-from canasta.server.http.unread_answers import MOST_FROM, MOST_UNREAD, UnreadAnswers
+from canasta.server.http import slow_clients
+from canasta.server.http.slow_clients import MOST_UNREAD_FROM, MOST_UNREAD_IN_ALL, UnreadAnswers
 
 LARGE = "/api/openapi.json"
 EVE = "198.51.100.1"
@@ -49,7 +49,7 @@ async def test_an_address_that_does_not_read_gets_only_small_answers(
         unread = with_small_buffers(server)
         ada, eve = Person(server, "", "203.0.113.1").rest, Person(server, "", EVE).rest
         size = len((await ada.get(LARGE)).content)
-        monkeypatch.setattr(unread_answers, "MOST_FROM", 2 * size)
+        monkeypatch.setattr(slow_clients, "MOST_UNREAD_FROM", 2 * size)
         with ExitStack() as stack:
             for _ in range(2):
                 stack.enter_context(asks_and_never_reads(server, EVE))
@@ -74,7 +74,7 @@ async def test_files_of_the_page_count_by_the_piece(tmp_path: Path) -> None:
         unread = with_small_buffers(server)
         with asks_and_never_reads(server, EVE, "/long.bin"):
             await until(lambda: unread.unread_from(EVE) > 0)
-            assert unread.unread_from(EVE) == unread_answers._PIECE
+            assert unread.unread_from(EVE) == slow_clients._PIECE
         await until(lambda: unread.unread_from(EVE) == 0)
         assert len((await Person(server, "", EVE).rest.get("/long.bin")).content) == 1_000_000
 
@@ -82,7 +82,7 @@ async def test_files_of_the_page_count_by_the_piece(tmp_path: Path) -> None:
 async def test_a_client_that_stops_reading_is_cut_off_without_a_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(unread_answers, "READ_WITHIN", 0.05)
+    monkeypatch.setattr(slow_clients, "READ_WITHIN", 0.05)
     caplog.set_level(logging.INFO)
     async with running(tmp_path) as server:
         unread = with_small_buffers(server)
@@ -99,23 +99,23 @@ async def test_a_client_that_stops_reading_is_cut_off_without_a_traceback(
 def test_the_limits_by_network_and_in_all() -> None:
     unread = UnreadAnswers()
     for number in range(8):
-        unread.add(f"2001:db8:1:{number}::/64", MOST_FROM // 2)
+        unread.add(f"2001:db8:1:{number}::/64", MOST_UNREAD_FROM // 2)
     unread.add("192.0.2.1", 10)
     with pytest.raises(QueueFull):
-        unread.add("192.0.2.1", MOST_FROM)
+        unread.add("192.0.2.1", MOST_UNREAD_FROM)
     with pytest.raises(QueueFull):  # the total
         unread.add("192.0.2.1", 10)
     unread.add("192.0.2.2", 10)  # a first answer is always sent
     for number in range(8):
-        unread.add(f"2001:db8:1:1{number}::/64", MOST_FROM // 2)
+        unread.add(f"2001:db8:1:1{number}::/64", MOST_UNREAD_FROM // 2)
     with pytest.raises(QueueFull):  # the /48
         unread.add("2001:db8:1:99::/64", 1)
     for number in range(8):
         for network in (f"2001:db8:1:{number}::/64", f"2001:db8:1:1{number}::/64"):
-            unread.remove(network, MOST_FROM // 2)
+            unread.remove(network, MOST_UNREAD_FROM // 2)
     unread.remove("192.0.2.2", 10)
     unread.add("192.0.2.1", 10)
     unread.remove("192.0.2.1", 20)
     assert not unread._bytes
-    assert unread._total == 0
-    assert MOST_UNREAD == 4 * MOST_FROM
+    assert unread._bytes.total == 0
+    assert MOST_UNREAD_IN_ALL == 4 * MOST_UNREAD_FROM

@@ -1,7 +1,9 @@
-"""Network addresses, as used for limits and queues."""
+"""Network addresses: the client of a request, the host it was meant for, and the proxies in between."""
 
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 
 def read_address(host: str) -> IPv4Address | IPv6Address:
@@ -25,3 +27,122 @@ def site_of(key: str) -> str:
         return f"{IPv6Network(network).supernet(new_prefix=48)}{space}{rest}"
     except ValueError:
         return ""
+
+
+# -- requests ------------------------------------------------------------------------------------------------
+
+
+def header_of(scope: Any, name: bytes) -> str:
+    """Return a header of the request; empty if missing."""
+    for key, value in scope["headers"]:
+        if key == name:
+            return str(value.decode("latin-1"))
+    return ""
+
+
+def address_of(scope: Any) -> str:
+    """Return the address used for limits.
+
+    This is the IPv4 address, even when mapped into IPv6, or the /64 network of an IPv6 address, since a
+    household owns all of it.
+    """
+    client = scope.get("client")
+    if not client:
+        return "?"
+    host = str(client[0])
+    try:
+        found = read_address(host)
+    except ValueError:
+        return host
+    return str(found) if found.version == 4 else str(IPv6Network((str(found), 64), strict=False))
+
+
+def home_of(scope: Any) -> str:
+    """Return the address if it can tell households apart; empty for this machine, which may be a proxy that
+    doesn't forward addresses."""
+    client = scope.get("client")
+    try:
+        is_telling = bool(client) and not read_address(str(client[0])).is_loopback
+    except ValueError:
+        is_telling = False
+    return address_of(scope) if is_telling else ""
+
+
+# -- host names ----------------------------------------------------------------------------------------------
+
+
+def is_own_name(called: str, bound: str, origins: tuple[str, ...]) -> bool:
+    """Return whether a request for the host `called`, with or without a port, is meant for a server on
+    `bound`.
+
+    This prevents DNS rebinding: a page of another site can make its own name resolve to this machine, and
+    would then count as our own page. A server that listens only on this machine has few valid names, so it
+    rejects all others. A server reachable from outside can't know its names.
+    """
+    # Programs other than browsers may omit it.
+    if not called or called.lower() in origins or not _is_this_machine(bound):
+        return True
+    name = _name_of(called)
+    return bool(name) and (_is_this_machine(name) or name in map(_name_of, origins))
+
+
+def _name_of(host: str) -> str:
+    """Return a host without its port; empty if it isn't a valid host."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_this_machine(name: str) -> bool:
+    name = name.lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return read_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+# -- reverse proxies -----------------------------------------------------------------------------------------
+
+PROXY_HINT: Final = (
+    "Limits go by address. A proxy has to send X-Forwarded-For, and one that is not on this machine has to be"
+    " named in FORWARDED_ALLOW_IPS; otherwise all its visitors share the limits of one."
+)
+_SIGNS: Final = tuple(b"via forwarded x-forwarded-for x-forwarded-proto x-forwarded-host x-real-ip".split())
+
+
+def believed_proxies(named: str | None) -> str:
+    """Return the proxies whose `X-Forwarded-For` is trusted, in uvicorn's format.
+
+    These are the ones named in the environment, or this machine. IPv4 addresses are added in the form in
+    which an IPv6 socket shows them.
+    """
+    hosts = [host.strip() for host in ("127.0.0.1,::1" if named is None else named).split(",")]
+    return ",".join([*hosts, *filter(None, map(_mapped, hosts))])
+
+
+def _mapped(host: str) -> str:
+    """Return an IPv4 address or network as mapped into IPv6; empty for anything else."""
+    try:
+        found = ip_network(host, strict=False)
+    except ValueError:
+        return ""
+    return f"::ffff:{found.network_address}/{96 + found.prefixlen}" if found.version == 4 else ""
+
+
+def hides_addresses(scope: Any, origins: tuple[str, ...]) -> bool:
+    """Return whether this request came through a nearby proxy that doesn't forward the client's address or
+    isn't trusted, so that the proxy itself counts as the client."""
+    client = scope.get("client")
+    if not client or not client[1]:  # an address forwarded by a proxy has no port
+        return False
+    try:
+        if read_address(str(client[0])).is_global:
+            return False
+    except ValueError:
+        return False
+    if header_of(scope, b"host").lower() in origins:
+        return True
+    return any(header_of(scope, sign) for sign in _SIGNS)

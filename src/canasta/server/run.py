@@ -12,9 +12,9 @@ from typing import Final
 import structlog
 import uvicorn
 
+from canasta.server.addresses import PROXY_HINT, believed_proxies
 from canasta.server.http.app import create_app
 from canasta.server.http.asgi import Guard
-from canasta.server.http.proxies import PROXY_HINT, believed_proxies
 from canasta.server.http.slow_clients import BoundedSockets, PatientHttp
 from canasta.server.logs import set_up_logs
 from canasta.server.settings import Settings

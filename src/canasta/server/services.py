@@ -3,16 +3,13 @@
 import asyncio
 import time
 from contextlib import ExitStack
-from ipaddress import IPv6Network
 from typing import Any, Final
 
 from litestar.types import Scope
 
 from canasta.server.accounts.push import make_pusher
-from canasta.server.accounts.rate_limits import Buckets
+from canasta.server.accounts.rate_limits import Buckets, SignInLimits
 from canasta.server.accounts.sessions import COOKIE, Player, Sessions
-from canasta.server.accounts.sign_in_limits import SignInLimits
-from canasta.server.addresses import read_address
 from canasta.server.settings import Settings
 from canasta.server.store.puzzles import PuzzleStore
 from canasta.server.store.store import DatabaseStore, Unavailable
@@ -147,14 +144,6 @@ def until_sent(scope: Any) -> ExitStack:
     return contexts
 
 
-def header_of(scope: Any, name: bytes) -> str:
-    """Return a header of the request; empty if missing."""
-    for key, value in scope["headers"]:
-        if key == name:
-            return str(value.decode("latin-1"))
-    return ""
-
-
 def token_of(scope: Any) -> str:
     """Return the session cookie."""
     return cookie_of(scope, COOKIE)
@@ -174,31 +163,3 @@ def cookie_of(scope: Any, wanted: str) -> str:
             if name.strip() == wanted:
                 return str(token.strip().strip('"'))
     return ""
-
-
-def home_of(scope: Any) -> str:
-    """Return the address if it can tell households apart; empty for this machine, which may be a proxy that
-    doesn't forward addresses."""
-    client = scope.get("client")
-    try:
-        is_telling = bool(client) and not read_address(str(client[0])).is_loopback
-    except ValueError:
-        is_telling = False
-    return address_of(scope) if is_telling else ""
-
-
-def address_of(scope: Any) -> str:
-    """Return the address used for limits.
-
-    This is the IPv4 address, even when mapped into IPv6, or the /64 network of an IPv6 address, since a
-    household owns all of it.
-    """
-    client = scope.get("client")
-    if not client:
-        return "?"
-    host = str(client[0])
-    try:
-        found = read_address(host)
-    except ValueError:
-        return host
-    return str(found) if found.version == 4 else str(IPv6Network((str(found), 64), strict=False))

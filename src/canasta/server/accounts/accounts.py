@@ -8,6 +8,7 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from canasta.server.fair_queue import QueueFull
 from canasta.server.store.people import PeopleStore, PlayerRow
 from canasta.server.store.store import Conflict
 from canasta.table.errors import Unusable
@@ -32,10 +33,6 @@ class PasswordProblem(Unusable):
 
 class NameTaken(NameProblem):
     """Raised if another account has this name."""
-
-
-class PasswordChecksBusy(Exception):
-    """Raised if too many password checks are waiting."""
 
 
 def check_password(password: str) -> None:
@@ -94,7 +91,7 @@ class Accounts:
 
     async def change_password(self, player: str, old: str, new: str) -> bool:
         """Change a password; return False if the old one is wrong. Raise `PasswordProblem` or
-        `PasswordChecksBusy`."""
+        `QueueFull`."""
         check_password(new)
         async with self._as_stranger():
             row = await self._store.player(player)
@@ -106,7 +103,7 @@ class Accounts:
             return True
 
     async def is_password(self, player: str, password: str) -> bool:
-        """Return whether this is the player's password. Raise `PasswordChecksBusy`."""
+        """Return whether this is the player's password. Raise `QueueFull`."""
         row = await self._store.player(player)
         known = row.password_hash if row is not None else None
         if known is None:
@@ -118,7 +115,7 @@ class Accounts:
         """Return the account, or `None` for an unknown name or a wrong password.
 
         Both take the same time, so that nobody can tell them apart. `is_known` means that the owner has
-        signed in from this device before. Raise `PasswordChecksBusy`.
+        signed in from this device before. Raise `QueueFull`.
         """
         async with contextlib.nullcontext() if is_known else self._as_stranger():
             return await self._login(name, password)
@@ -158,7 +155,7 @@ class Accounts:
     @contextlib.asynccontextmanager
     async def _as_stranger(self) -> AsyncIterator[None]:
         if self._waiting >= _MOST_STRANGERS:
-            raise PasswordChecksBusy
+            raise QueueFull
         self._waiting += 1
         try:
             async with self._strangers:

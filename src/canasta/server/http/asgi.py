@@ -7,7 +7,6 @@ moves.
 
 import asyncio
 import time
-from collections import Counter
 from contextlib import ExitStack
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -17,17 +16,15 @@ import structlog
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from canasta.i18n import language_of_header, say
-from canasta.server.accounts.rate_limits import SITE_SHARE
-from canasta.server.addresses import site_of
+from canasta.server.accounts.rate_limits import Occupancy
+from canasta.server.addresses import PROXY_HINT, address_of, header_of, hides_addresses, is_own_name
 from canasta.server.fair_queue import QueueFull
-from canasta.server.http.hosts import is_own_name
-from canasta.server.http.proxies import PROXY_HINT, hides_addresses
 from canasta.server.http.rest.common import ErrorBody, mistake
+from canasta.server.http.slow_clients import UnreadAnswer, UnreadAnswers
 from canasta.server.http.static_files import Pages
-from canasta.server.http.unread_answers import UnreadAnswer, UnreadAnswers
 from canasta.server.http.websocket import serve_table
 from canasta.server.logs import path_to_log
-from canasta.server.services import UNTIL_SENT, Services, address_of, header_of
+from canasta.server.services import UNTIL_SENT, Services
 from canasta.server.settings import Settings
 
 _logger = structlog.get_logger()
@@ -57,7 +54,7 @@ class Guard:
         self._rest = rest
         self._settings = settings
         self._pages = Pages(settings.static)
-        self._sockets: Counter[str] = Counter()
+        self._sockets = Occupancy()
         self._unread = UnreadAnswers()
         self.services: Services | None = None
         """Set once the database is open."""
@@ -165,21 +162,11 @@ class Guard:
         elif not services.new_sockets.take(address) or self._has_many_sockets(address):
             await _hang_up(receive, send, 429)
         else:
-            counted = {address, site_of(address) or address}
-            self._sockets.update(counted)
-            try:
+            with self._sockets.hold(address):
                 await serve_table(scope, receive, send, services, path.removeprefix(_TABLE))
-            finally:
-                self._sockets.subtract(counted)
-                for key in counted:
-                    if not self._sockets[key]:
-                        del self._sockets[key]
 
     def _has_many_sockets(self, address: str) -> bool:
-        """Return whether this address, or its IPv6 /48, has reached its limit of open connections."""
-        most = self._settings.limits.sockets_open
-        site = site_of(address)
-        return self._sockets[address] >= most or bool(site and self._sockets[site] >= SITE_SHARE * most)
+        return self._sockets.is_full(address, self._settings.limits.sockets_open)
 
 
 def _in_time(receive: Receive) -> Receive:

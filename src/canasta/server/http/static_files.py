@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from litestar.types import Send
 
-from canasta.server.services import header_of
+from canasta.server.addresses import header_of
 
 _PAGES: Final = re.compile(
     r"/(?:|new|games|glossary|t/[^/]*|(?:advice|day|learn|puzzles|replay|rules)(?:/[^/]*)?)"

@@ -12,8 +12,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from canasta.server.accounts.rate_limits import Bucket
 from canasta.server.accounts.sessions import Player
+from canasta.server.addresses import address_of, home_of
 from canasta.server.fair_queue import QueueFull
-from canasta.server.services import Services, address_of, home_of, token_of
+from canasta.server.services import Services, token_of
 from canasta.server.store.store import Unavailable
 from canasta.server.tables.live_table import LONGEST_ID, NOT_ALLOWED, LiveTable
 from canasta.table.errors import problem_of

@@ -9,7 +9,7 @@ from litestar.datastructures import Cookie
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
-from canasta.server.accounts.accounts import GUEST, NameTaken, PasswordChecksBusy, PasswordProblem
+from canasta.server.accounts.accounts import GUEST, NameTaken, PasswordProblem
 from canasta.server.accounts.sessions import (
     COOKIE,
     DEVICE_COOKIE,
@@ -18,7 +18,8 @@ from canasta.server.accounts.sessions import (
     device_label,
     session_name,
 )
-from canasta.server.accounts.sign_in_limits import TooManyAttempts
+from canasta.server.addresses import header_of
+from canasta.server.fair_queue import QueueFull
 from canasta.server.http.rest.common import (
     AnyRequest,
     TheServices,
@@ -43,7 +44,7 @@ from canasta.server.http.rest.schemas import (
     NewPassword,
     SessionView,
 )
-from canasta.server.services import Services, cookie_of, header_of
+from canasta.server.services import Services, cookie_of
 from canasta.server.store.people import SessionRow
 from canasta.table.name_looks import name_key
 from canasta.table.player_names import NameProblem, clean_name
@@ -121,7 +122,7 @@ def _told() -> Iterator[None]:
         raise unusable(409, problem) from None
     except (NameProblem, PasswordProblem) as problem:
         raise unusable(400, problem) from None
-    except PasswordChecksBusy:
+    except QueueFull:
         raise mistake(429, "MANY_PASSWORDS") from None
 
 
@@ -191,7 +192,7 @@ async def login(request: AnyRequest, services: TheServices, data: JSONBody[Crede
     if not is_known:
         try:
             await services.sign_ins.wait_turn(key, address(request))
-        except TooManyAttempts:
+        except QueueFull:
             raise mistake(429, "MANY_LOGINS") from None
     with _told():
         row = await services.sessions.accounts.login(data.name, data.password, is_known=is_known)

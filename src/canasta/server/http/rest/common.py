@@ -25,8 +25,9 @@ from canasta.i18n.defects import defect_line, tell_defect
 from canasta.notation.errors import short
 from canasta.rules import RulesetError
 from canasta.server.accounts.sessions import Player
+from canasta.server.addresses import address_of, home_of
 from canasta.server.http.rest.schemas import DefectRow
-from canasta.server.services import Services, address_of, home_of, token_of
+from canasta.server.services import Services, token_of
 from canasta.table.errors import Unusable
 from canasta.table.wire import Refused
 
