@@ -62,7 +62,7 @@ _FROM = {
     "NoSuchSeat": "api.cards",
     "NotationError": "notation.errors",
     "Position": "api.position",
-    "PositionError": "engine.play.from_position",
+    "PositionError": "engine.position",
     "Record": "notation.record",
     "RecordError": "notation.record_reader",
     "RefusedMove": "engine.moves.refusals",
