@@ -29,8 +29,7 @@ from canasta.arena.tournament import as_json as result_as_json
 from canasta.bots import SEARCHERS
 from canasta.bots.plugins import BotError
 from canasta.bots.protocol import BotFailed
-from canasta.commands.bots import bot_asked_for
-from canasta.commands.language import spoken
+from canasta.commands.arguments import RulesArguments, bot_asked_for
 from canasta.commands.options import (
     MOST_RUN,
     Budget,
@@ -56,10 +55,10 @@ from canasta.commands.output import (
     print_fitted,
     print_json,
     print_table,
+    spoken,
     warn,
 )
 from canasta.commands.output import console as output_console
-from canasta.commands.rules_args import RulesArguments
 from canasta.i18n import Facts
 from canasta.i18n.sheets import title_of
 from canasta.notation.errors import short

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from canasta.arena.benchmark import GameMeasurement, measure
+from canasta.commands.arguments import load
 from canasta.commands.options import Json, Lang, Players, complete_preset, examples, new_command
 from canasta.commands.output import ask_for, console, fail, measured, print_fitted, print_json, print_table
-from canasta.commands.rules_args import load
 from canasta.commands.version import facts
 from canasta.i18n import Facts
 from canasta.rules import Ruleset, player_numbers, preset_names

@@ -115,7 +115,7 @@ def _tell(error: typer.TyperException, words: Sequence[str]) -> int:
 
 def _listen_to(words: Sequence[str]) -> None:
     """Set the language from `--lang`, even if the command line couldn't be parsed."""
-    from canasta.commands.language import speak
+    from canasta.commands.output import speak
     from canasta.i18n import UnknownLanguage, best_language
 
     for word, after in zip(words, [*words[1:], ""], strict=True):
@@ -126,8 +126,7 @@ def _listen_to(words: Sequence[str]) -> None:
 
 
 def _tell_system(error: OSError) -> None:
-    from canasta.commands.language import spoken
-    from canasta.commands.output import warn
+    from canasta.commands.output import spoken, warn
     from canasta.i18n.system import reason_in
 
     facts = {"name": str(error.filename), "text": reason_in(error, spoken())}

@@ -9,9 +9,8 @@ import msgspec
 import typer
 from rich.progress import track
 
-from canasta.commands.language import spoken
 from canasta.commands.options import Lang, examples, new_command
-from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fail, warn
+from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fail, spoken, warn
 from canasta.commands.play import PlayTable
 from canasta.commands.tui import need_a_terminal, show_screen
 from canasta.engine.fairness import is_seed

@@ -10,9 +10,8 @@ from typing import TextIO
 
 import typer
 
-from canasta.commands.language import spoken
-from canasta.commands.output import fail, warn
-from canasta.commands.rules_args import SaveArguments
+from canasta.commands.arguments import SaveArguments
+from canasta.commands.output import fail, spoken, warn
 from canasta.i18n import Fact, say
 from canasta.i18n.system import reason_in
 from canasta.installation import data_folder

@@ -1,4 +1,4 @@
-"""Output shared by all commands: the console, tables, JSON and error messages."""
+"""Output shared by all commands: its language, the console, tables, JSON and error messages."""
 
 import json
 import os
@@ -14,8 +14,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from canasta.commands.language import speak, spoken
-from canasta.i18n import Facts, UnknownLanguage, best_language, say
+from canasta.engine.moves.refusals import Refusal
+from canasta.i18n import Facts, RefusalText, UnknownLanguage, best_language, say, tell_refusal
 from canasta.notation.errors import short
 
 FAILED: Final = 1
@@ -37,6 +37,40 @@ THEME: Final = Theme(
         "red": "red",
     }
 )
+
+
+# -- language -----------------------------------------------------------------------------------------------
+
+_chosen: list[str] = []
+"""The language given with `--lang`, if any."""
+
+
+def speak(language: str | None) -> None:
+    """Use this language from now on, or the locale's if it is None."""
+    _chosen[:] = [language] if language else []
+
+
+def spoken() -> str:
+    """Return the output language."""
+    return _chosen[0] if _chosen else best_language("", os.environ)
+
+
+def told(refusal: Refusal) -> RefusalText:
+    """Return a refusal in the output language."""
+    return tell_refusal(refusal, spoken())
+
+
+def ask_for(language: str | None) -> None:
+    """Set the output language from `--lang`; exit if the language is unknown."""
+    speak(None)
+    if language:
+        try:
+            speak(best_language(language))
+        except UnknownLanguage as error:
+            fail("no_language", {"text": short(language), "choices": error.known})
+
+
+# -- text ---------------------------------------------------------------------------------------------------
 
 
 class Output(Console):
@@ -106,16 +140,6 @@ def warn(code: str, facts: Facts | None = None) -> None:
 
 def warn_saying(sentence: str) -> None:
     typer.echo(f"canasta: {sentence}", err=True)
-
-
-def ask_for(language: str | None) -> None:
-    """Set the output language from `--lang`; exit if the language is unknown."""
-    speak(None)
-    if language:
-        try:
-            speak(best_language(language))
-        except UnknownLanguage as error:
-            fail("no_language", {"text": short(language), "choices": error.known})
 
 
 def print_json(value: object) -> None:

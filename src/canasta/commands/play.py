@@ -10,8 +10,7 @@ import typer
 from rich.console import Console
 from rich.rule import Rule
 
-from canasta.commands.bots import bot_asked_for
-from canasta.commands.language import spoken, told
+from canasta.commands.arguments import RulesArguments, SaveArguments, bot_asked_for
 from canasta.commands.line_editing import line_editing
 from canasta.commands.local_game import leave, left_table, names_of, new_host, record_file
 from canasta.commands.options import (
@@ -38,9 +37,10 @@ from canasta.commands.output import (
     fail,
     print_fitted,
     print_wrapped,
+    spoken,
+    told,
 )
 from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
-from canasta.commands.rules_args import RulesArguments, SaveArguments
 from canasta.commands.table_printer import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fairness import CUT

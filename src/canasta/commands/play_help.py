@@ -5,8 +5,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from canasta.commands.language import spoken
-from canasta.commands.output import print_wrapped, text_width
+from canasta.commands.output import print_wrapped, spoken, text_width
 from canasta.commands.rules import no_clause, show_clause, show_sheet
 from canasta.engine.moves.refusals import NOTATION
 from canasta.engine.moves.types import Discard, Move

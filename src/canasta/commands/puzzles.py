@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Annotated
+from typing import Annotated, Final
 
+import msgspec
 import typer
+from msgspec import Struct
 
 from canasta.commands.arena import progress
-from canasta.commands.language import spoken
+from canasta.commands.arguments import RulesArguments
 from canasta.commands.options import (
     MOST_RUN,
     Json,
@@ -28,20 +30,76 @@ from canasta.commands.output import (
     print_json,
     print_table,
     print_wrapped,
+    spoken,
 )
-from canasta.commands.puzzle_history import SolvedFile
-from canasta.commands.rules_args import RulesArguments
 from canasta.commands.table_printer import show_table
 from canasta.i18n import Facts, Voice, say
 from canasta.i18n.events import Speaker
 from canasta.i18n.system import reason_in
+from canasta.installation import data_folder
 from canasta.notation.errors import short
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.review.evaluation import KINDS
-from canasta.review.puzzle_progress import next_puzzle, rating_of, standing_of
+from canasta.review.puzzle_progress import PuzzleAnswer, next_puzzle, rating_of, standing_of
 from canasta.review.puzzle_text import told_best, told_mistake, told_option
-from canasta.review.puzzles import PUZZLE_WORLDS, Puzzle, find_puzzles, puzzles_by_id, shipped_puzzles
-from canasta.review.rating import puzzle_start
+from canasta.review.puzzles import (
+    HARDEST,
+    PUZZLE_WORLDS,
+    Puzzle,
+    find_puzzles,
+    puzzles_by_id,
+    shipped_puzzles,
+)
+from canasta.review.rating import after_answer, puzzle_start
+
+_NAME: Final = "puzzles.jsonl"
+
+
+class _Line(Struct):
+    puzzle: str
+    choice: int
+    right: bool
+    difficulty: int
+
+
+class SolvedFile:
+    """The user's answers, saved in the data folder as one line of JSON per answer.
+
+    Ratings are computed from them, so several programs can append to the file.
+    """
+
+    def __init__(self) -> None:
+        self.answers: list[PuzzleAnswer] = []
+        try:
+            lines = (data_folder() / _NAME).read_bytes().splitlines()
+        except OSError:
+            # No file yet, or an unreadable one; writing reports its own failure.
+            lines = []
+        for line in lines:
+            try:
+                self._count(msgspec.json.decode(line, type=_Line))
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                continue
+
+    def answer(self, puzzle: Puzzle, choice: int) -> bool:
+        """Save a first answer; return False if the puzzle has been answered before. Raises `OSError`."""
+        right = puzzle.shown[choice] == puzzle.options[0]
+        line = _Line(puzzle.id, choice, right, puzzle.difficulty)
+        if not self._count(line):
+            return False
+        with (data_folder() / _NAME).open("ab") as file:
+            file.write(msgspec.json.encode(line) + b"\n")
+        return True
+
+    def _count(self, line: _Line) -> bool:
+        if any(answer.puzzle == line.puzzle for answer in self.answers):
+            return False
+        difficulty = min(max(line.difficulty, 1), HARDEST)
+        rating, _ = after_answer(
+            rating_of(self.answers), puzzle_start(difficulty), difficulty, right=line.right
+        )
+        self.answers.append(PuzzleAnswer(line.puzzle, line.choice, line.right, rating))
+        return True
 
 
 def _say(code: str, facts: Facts | None = None) -> str:

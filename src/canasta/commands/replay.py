@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from canasta.commands.language import spoken, told
 from canasta.commands.options import Json, Lang, examples, new_command
 from canasta.commands.output import (
     BAD_INPUT,
@@ -23,6 +22,8 @@ from canasta.commands.output import (
     in_words,
     print_fitted,
     print_json,
+    spoken,
+    told,
     warn,
     warn_saying,
 )

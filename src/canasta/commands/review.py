@@ -8,7 +8,6 @@ from rich.text import Text
 
 from canasta.arena.formatting import number, signed
 from canasta.commands.arena import ProgressCallback, progress
-from canasta.commands.language import spoken
 from canasta.commands.options import Json, Lang, examples, new_command
 from canasta.commands.output import (
     FAILED,
@@ -19,6 +18,7 @@ from canasta.commands.output import (
     print_json,
     print_table,
     print_wrapped,
+    spoken,
     warn,
 )
 from canasta.commands.replay import read_record

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 from rich.text import Text
 
-from canasta.commands.language import spoken
+from canasta.commands.arguments import RulesArguments, load
 from canasta.commands.options import (
     Json,
     Lang,
@@ -27,9 +27,9 @@ from canasta.commands.output import (
     print_json,
     print_table,
     print_wrapped,
+    spoken,
     text_width,
 )
-from canasta.commands.rules_args import RulesArguments, load
 from canasta.i18n import Fact, Facts, Voice, say
 from canasta.i18n.clauses import Clause, clause_in, clause_value, group_title, reading_text
 from canasta.i18n.fields import field_in, takes
@@ -408,7 +408,7 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
 
     asked = RulesArguments(names or [], players, option or [], as_json=json, as_markdown=markdown)
     if coverage:
-        from canasta.commands.coverage import print_coverage  # noqa: PLC0415 - it imports this module
+        from canasta.commands.scenario import print_coverage  # noqa: PLC0415 - it imports this module
 
         print_coverage(asked, clause=clause, short=short)
     elif save is not None:

@@ -1,21 +1,45 @@
-"""`canasta scenario`: run rule scenarios. Programs read this output too, so it isn't coloured or wrapped."""
+"""`canasta scenario`: run rule scenarios; `canasta rules --coverage`: list those that prove each clause."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Final
 
 import typer
+from rich.text import Text
 
-from canasta.commands.language import spoken
+from canasta.commands.arguments import RulesArguments
 from canasta.commands.options import Lang, examples, new_command
-from canasta.commands.output import BAD_INPUT, FAILED, ask_for, in_words, warn
+from canasta.commands.output import (
+    BAD_INPUT,
+    FAILED,
+    ask_for,
+    console,
+    fail,
+    in_words,
+    print_fitted,
+    print_json,
+    spoken,
+    warn,
+)
+from canasta.commands.rules import find_clause
+from canasta.i18n.clauses import clause_in, group_title
 from canasta.i18n.files import wrong_line
 from canasta.notation.errors import printable
+from canasta.rules.clauses import CLAUSES, group_of
+from canasta.scenarios.coverage import Proof, coverage
 from canasta.scenarios.run import ScenarioResult, run_file
 from canasta.scenarios.schema import find_files, load_file
 
+USUAL_PLACE: Final = "tests/rulebook"
+NOT_A_RULE: Final = "NOTATION"
+"""Pseudo-clause of scenarios that test the notation; it isn't in the rulebook."""
+
 
 def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
-    """Run every scenario in these files and print failures as they occur."""
+    """Run every scenario in these files and print failures as they occur.
+
+    Programs read this output too, so it isn't coloured or wrapped.
+    """
     passed = failed = 0
     unreadable = False
     for path in find_files(paths):
@@ -40,6 +64,99 @@ def _told(result: ScenarioResult) -> str:
     problems = "; ".join(wrong_line(wrong, spoken()) for wrong in result.problems)
     told = (result.file, result.name, problems or in_words("scenario_passed"))
     return ": ".join(part for part in told if part)
+
+
+# -- coverage -----------------------------------------------------------------------------------------------
+
+
+def print_coverage(asked: RulesArguments, *, clause: str | None, short: bool) -> None:
+    """Print every clause, or one, with its scenarios; exit with status 1 if a clause has none."""
+    wanted = list(CLAUSES) if clause is None else [find_clause(clause).id]
+    paths = _checked_paths(asked)
+    found = coverage(paths)
+    proofs = {name: found.get(name, Proof()) for name in wanted}
+    missing = [name for name, proof in proofs.items() if not proof.scenarios]
+    unknown = sorted(set(found) - set(CLAUSES) - {NOT_A_RULE})
+    if asked.as_json:
+        _print_as_json(proofs, missing, unknown)
+    else:
+        _print_as_text(proofs, short=short)
+        _print_count(proofs, missing)
+    for name in unknown:
+        warn("coverage.unknown", {"name": printable(name)})
+    if missing or unknown:
+        raise typer.Exit(FAILED)
+
+
+def _checked_paths(asked: RulesArguments) -> list[str]:
+    """Return the given files and folders, or the default one; exit if a file can't be read."""
+    paths = list(asked.names)
+    if not paths:
+        if not Path(USUAL_PLACE).is_dir():
+            fail("coverage.which", {"name": USUAL_PLACE})
+        paths = [USUAL_PLACE]
+    problems = [(file.path, file.problem) for file in map(load_file, find_files(paths)) if file.problem]
+    for path, problem in problems:
+        warn("file_failed", {"name": path, "text": wrong_line(problem, spoken())})
+    if problems:
+        raise typer.Exit(BAD_INPUT)
+    return paths
+
+
+def _print_as_json(proofs: dict[str, Proof], missing: list[str], unknown: list[str]) -> None:
+    print_json(
+        {
+            "clauses": [
+                {
+                    "id": name,
+                    "title": clause_in(name, spoken()).title,
+                    "allowed": proof.allowed,
+                    "refused": proof.refused,
+                    "scenarios": proof.scenarios,
+                }
+                for name, proof in proofs.items()
+            ],
+            "missing": missing,
+            "unknown": unknown,
+        }
+    )
+
+
+def _print_as_text(proofs: dict[str, Proof], *, short: bool) -> None:
+    where = console()
+    allowed, refused = in_words("coverage.allowed"), in_words("coverage.refused")
+    group = ""
+    for name, proof in proofs.items():
+        if group_of(name) != group:
+            if group:
+                typer.echo()
+            group = group_of(name)
+            where.print(Text(group_title(group, spoken()), style="title"))
+        title = Text(f"  {name:<8} {clause_in(name, spoken()).title:<46}")
+        title.stylize("quiet", 0, 10)
+        counts = Text(f" {proof.allowed:>3} {allowed} {proof.refused:>3} {refused}")
+        if not proof.scenarios:
+            counts.append(f"  {in_words('coverage.none')}", style="refused")
+        if where.is_terminal and len(title) + len(counts) > where.width:
+            title.rstrip()
+            counts = Text("         ").append_text(counts)
+            where.print(title)
+            where.print(counts)
+        else:
+            where.print(title.append_text(counts), soft_wrap=True)
+        if not short:
+            for scenario in proof.scenarios:
+                where.print(Text(f"           {printable(scenario)}", style="quiet"), soft_wrap=True)
+
+
+def _print_count(proofs: dict[str, Proof], missing: list[str]) -> None:
+    scenarios = {scenario for proof in proofs.values() for scenario in proof.scenarios}
+    proved = len(proofs) - len(missing)
+    typer.echo()
+    facts = {"have": proved, "count": len(proofs), "seen": len(scenarios)}
+    print_fitted(console(), in_words("coverage.proved", facts))
+    if missing:
+        print_fitted(console(), in_words("coverage.missing", {"text": ", ".join(missing)}), rest="  ")
 
 
 app = new_command()

@@ -12,11 +12,9 @@ from urllib.parse import urlencode, urlsplit
 
 import typer
 
-from canasta.commands.bots import bot_asked_for
-from canasta.commands.language import spoken
+from canasta.commands.arguments import RulesArguments, bot_asked_for, rules_file
 from canasta.commands.options import Port, examples, new_command
-from canasta.commands.output import fail, fail_saying, in_words
-from canasta.commands.rules_args import RulesArguments, rules_file
+from canasta.commands.output import fail, fail_saying, in_words, spoken
 from canasta.i18n.system import reason_in
 from canasta.installation import why_missing
 from canasta.notation.errors import printable, short

@@ -7,7 +7,6 @@ import typer
 from canasta.arena.formatting import MINUS, signed
 from canasta.arena.hand_stats import CANASTAS, StatsPlan, as_json, watch
 from canasta.commands.arena import INTERRUPTED, ArenaArguments, progress, told_in_a_sentence
-from canasta.commands.language import spoken
 from canasta.commands.options import (
     MOST_RUN,
     Budget,
@@ -24,7 +23,16 @@ from canasta.commands.options import (
     examples,
     new_command,
 )
-from canasta.commands.output import ask_for, console, fail, measured, print_fitted, print_json, print_table
+from canasta.commands.output import (
+    ask_for,
+    console,
+    fail,
+    measured,
+    print_fitted,
+    print_json,
+    print_table,
+    spoken,
+)
 from canasta.i18n import Facts, Voice
 from canasta.i18n.sheets import title_of
 

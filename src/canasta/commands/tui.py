@@ -12,8 +12,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from textual.screen import Screen
 
-from canasta.commands.bots import bot_asked_for
-from canasta.commands.language import spoken
+from canasta.commands.arguments import RulesArguments, SaveArguments, bot_asked_for, refuse_options, wanted
 from canasta.commands.local_game import (
     a_seed,
     leave,
@@ -37,9 +36,17 @@ from canasta.commands.options import (
     examples,
     new_command,
 )
-from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fail, fail_saying, in_words
+from canasta.commands.output import (
+    FAILED,
+    ask_for,
+    can_show_suits,
+    console,
+    fail,
+    fail_saying,
+    in_words,
+    spoken,
+)
 from canasta.commands.replay import read_record
-from canasta.commands.rules_args import RulesArguments, SaveArguments, refuse_options, wanted
 from canasta.i18n import Voice, say
 from canasta.i18n.system import reason_in
 from canasta.notation.errors import printable

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from canasta.commands.language import spoken
 from canasta.commands.options import Json, Lang, examples, new_command
 from canasta.commands.output import (
     FAILED,
@@ -18,6 +17,7 @@ from canasta.commands.output import (
     print_fitted,
     print_json,
     print_wrapped,
+    spoken,
     warn,
     warn_saying,
 )

@@ -8,7 +8,7 @@ from hands import begin_record, note_deal, play_hand
 from typer.testing import CliRunner, Result
 
 from canasta.commands.cli import app
-from canasta.commands.language import speak
+from canasta.commands.output import speak
 from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.notation.record import Header, Record

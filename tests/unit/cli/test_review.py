@@ -60,7 +60,7 @@ def test_a_name_that_no_puzzle_has_is_refused(run: Run, option: str, known: str)
 def test_puzzles_are_solved_one_after_the_other(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("canasta.commands.puzzle_history.data_folder", lambda: tmp_path)
+    monkeypatch.setattr("canasta.commands.puzzles.data_folder", lambda: tmp_path)
     kept = tmp_path / "puzzles.jsonl"
     asked = run("puzzles", "solve", "--theme", "freezing", typed="nine\n99\n1\n")
     assert asked.exit_code == 0

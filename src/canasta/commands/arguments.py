@@ -1,14 +1,17 @@
-"""Rules and saved games chosen on the command line."""
+"""Games, computer players and saved games chosen on the command line."""
 
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 import typer
 
-from canasta.commands.language import spoken
-from canasta.commands.output import BAD_INPUT, fail, in_words, warn_saying
+from canasta.bots import load_bot
+from canasta.bots.plugins import BotError
+from canasta.commands.output import BAD_INPUT, fail, fail_saying, in_words, spoken, warn_saying
 from canasta.i18n.defects import defect_line
 from canasta.i18n.system import reason_in
 from canasta.notation.errors import short
@@ -110,6 +113,16 @@ def _end_with(defects: Sequence[Defect]) -> NoReturn:
     for defect in defects:
         warn_saying(defect_line(defect, spoken()))
     raise typer.Exit(BAD_INPUT)
+
+
+def bot_asked_for(text: str) -> str:
+    """Load a bot, possibly the user's own (`my_bot:MyBot`), and return its name; exit on failure."""
+    try:
+        with redirect_stdout(sys.stderr):  # a user's file may print on import; keep that out of our output
+            return load_bot(text)
+    except BotError as error:
+        said = error.told(spoken())
+        fail_saying(said if said.endswith("?") else f"{said}.")
 
 
 @dataclass(frozen=True)
