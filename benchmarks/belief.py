@@ -17,16 +17,15 @@ from collections.abc import Iterator
 from math import exp, log
 
 from canasta.bots import get_bot
-from canasta.bots.expert.race import Worlds
-from canasta.bots.expert.rollout import NEVER, WALL_CLOCK
+from canasta.bots.expert.rollouts import NEVER, WALL_CLOCK, Worlds
 from canasta.bots.hand_belief import LET_LIE, MELDED, THROWN, likely_hands, marks_in_pile
 from canasta.bots.learned.coverage import TrainedNetwork
 from canasta.bots.learned.deal_weighting import CHOICE, WeighedWorlds
-from canasta.bots.learned.grandmaster import GrandmasterBot
 from canasta.bots.learned.network import master_network
+from canasta.bots.learned.player import GrandmasterBot
 from canasta.bots.learned.search import MOST_WORLDS
 from canasta.bots.learned.table_context import Knowledge
-from canasta.bots.listeners import Listeners
+from canasta.bots.protocol import Listeners
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
 from canasta.engine.compiled_rules import CompiledRules

@@ -24,7 +24,7 @@ sys.path.insert(0, sys.argv[1])
 try:
     from canasta.arena.benchmark import RandomTable
 except ImportError:  # a build from before it lay there
-    from canasta.bench import RandomTable
+    from canasta.arena.benchmark import RandomTable
 from canasta.rules import load_ruleset
 table = RandomTable(load_ruleset(sys.argv[2]), "bench")
 begun, moves, passed = time.process_time(), 0, 0.0

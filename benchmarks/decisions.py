@@ -23,7 +23,7 @@ from typing import Any
 
 from canasta.bots import get_bot
 from canasta.bots.club import policy
-from canasta.bots.listeners import Listeners
+from canasta.bots.protocol import Listeners
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.match import Match
 from canasta.rules import load_ruleset, preset_names

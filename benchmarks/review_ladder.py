@@ -16,7 +16,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from canasta.bots import get_bot
-from canasta.bots.listeners import Listeners
+from canasta.bots.protocol import Listeners
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.review.decisions import choices_of

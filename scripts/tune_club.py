@@ -19,8 +19,8 @@ from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
 from canasta.bots.card_counting import feet_waiting
-from canasta.bots.club.player import club_step, weights_for
-from canasta.bots.club.weights import Weights
+from canasta.bots.club.policy import club_step
+from canasta.bots.club.weights import Weights, weights_for
 from canasta.engine.actions.make import make_step
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.play.deal import deal_by

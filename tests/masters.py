@@ -1,7 +1,7 @@
 """Matches started by learned players, which need NumPy."""
 
 from canasta.bots.learned.player import MasterBot
-from canasta.bots.listeners import Listeners
+from canasta.bots.protocol import Listeners
 from canasta.engine.match import Match
 from canasta.rules import load_ruleset
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from librt.strings import BytesWriter
 
-from canasta.bots.expert.rollout import seat_to_act
+from canasta.bots.expert.rollouts import seat_to_act
 from canasta.bots.learned.coverage import unit_of
 from canasta.bots.learned.plans import LEAST
 from canasta.bots.learned.value_rollouts import TURNS, CandidateRollout, for_side, margin

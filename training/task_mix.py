@@ -6,19 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from canasta.bots.learned.trained_options import MOST_CHANGED, other_values
+from canasta.bots.learned.coverage import MOST_CHANGED, other_values
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.observation.layout import NoRoom, universal_actions
 from canasta.engine.seating import sides_of_seats
 from canasta.errors import CanastaError
-from canasta.rules import (
-    Ruleset,
-    RulesetError,
-    default_players,
-    load_ruleset,
-    player_numbers,
-    preset_names,
-)
+from canasta.rules import Ruleset, RulesetError, default_players, load_ruleset, player_numbers, preset_names
 from canasta.rules.loader import values_of
 
 USUAL: Final = 10.0

@@ -9,7 +9,7 @@ from property.tables import Table, rules_or_none
 
 from canasta.bots import get_bot
 from canasta.bots.club.opening import FirstMeld
-from canasta.bots.weak_profiles import weights_of
+from canasta.bots.club.weights import weights_of
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.hand import Hand

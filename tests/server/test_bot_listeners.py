@@ -5,7 +5,7 @@ import time
 import pytest
 
 from canasta.bots import Bot, get_bot
-from canasta.bots.listeners import Listeners
+from canasta.bots.protocol import Listeners
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move

@@ -8,7 +8,7 @@ from canasta.api.cards import Card, list_of, number_of, seat_of, seed_of, text_o
 from canasta.api.position import DealtCards, Position, as_move, told
 from canasta.bots import Bot, SeatedBot, load_bot
 from canasta.bots import get_bot as seat_bot
-from canasta.bots.listeners import Listeners
+from canasta.bots.protocol import Listeners
 from canasta.engine.events import Event
 from canasta.engine.match import Match as EngineMatch
 from canasta.engine.match import MatchError

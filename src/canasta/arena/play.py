@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, cast
 
 from canasta.bots import SEARCHERS, Bot, get_bot, load_bot
-from canasta.bots.listeners import Listeners
-from canasta.bots.plugins import moves_whole
-from canasta.bots.protocol import BotFailed, chosen_move
+from canasta.bots.protocol import BotFailed, Listeners, chosen_move, moves_whole
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.compiled_rules import CompiledRules

@@ -85,9 +85,8 @@ def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
     from canasta.bots.plugins import BotError
 
     try:
-        from canasta.bots.learned.grandmaster import GrandmasterBot
         from canasta.bots.learned.network import WrongWeights
-        from canasta.bots.learned.player import MasterBot
+        from canasta.bots.learned.player import GrandmasterBot, MasterBot
     except ModuleNotFoundError as missing:
         if missing.name != "numpy":
             raise

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from canasta.bots.protocol import Bot, BotFailed, SeatedBot, own_view, whole_move
+from canasta.bots.protocol import BotFailed, SeatedBot, overrides, own_view, whole_move
 from canasta.engine.events import Event
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Move, defect_of
@@ -126,19 +126,9 @@ def _checked(found: object, text: str, names: list[str]) -> Factory:
         raise BotError("NEARLY_IN_IT" if near else "NOT_IN_IT", facts)
     if not callable(found):
         raise BotError("NO_CLASS", {"name": text})
-    if isinstance(found, type) and not (has_own(found, "step") or has_own(found, "choose")):
+    if isinstance(found, type) and not (overrides(found, "step") or overrides(found, "choose")):
         raise BotError("NO_PLAYER", {"name": text})
     return found
-
-
-def has_own(kind: type, name: str) -> bool:
-    """Return whether this class overrides a method of `Bot`."""
-    return getattr(kind, name, None) not in (None, getattr(Bot, name))
-
-
-def moves_whole(bot: object) -> bool:
-    """Return whether the bot chooses whole moves, as people do, instead of steps."""
-    return not has_own(type(bot.player if isinstance(bot, Outsider) else bot), "step")
 
 
 def sit_down(name: str, seed: str, budget: float | None) -> "Outsider":
@@ -176,8 +166,10 @@ class Outsider(SeatedBot):
 
     def __init__(self, name: str, player: object) -> None:
         self.name: str = name
-        self.player: object = player
-        self.listens: bool = has_own(type(player), "begin") or has_own(type(player), "hear")
+        self._player: object = player
+
+    def player(self) -> object:
+        return self._player
 
     def step(self, view: View) -> int:
         step = self._ask("step", view)
@@ -187,7 +179,7 @@ class Outsider(SeatedBot):
 
     def choose(self, view: object) -> Move:
         seen = own_view(self, view)
-        if not has_own(type(self.player), "choose"):
+        if not overrides(type(self._player), "choose"):
             return whole_move(self, seen, self.step(seen))
         move: Any = self._ask("choose", seen)
         if isinstance(move, str):
@@ -210,16 +202,16 @@ class Outsider(SeatedBot):
         return chosen
 
     def begin(self, view: View) -> None:
-        if hasattr(self.player, "begin"):
+        if hasattr(self._player, "begin"):
             self._ask("begin", view)
 
     def hear(self, event: Event) -> None:
-        if hasattr(self.player, "hear"):
+        if hasattr(self._player, "hear"):
             self._ask("hear", event)
 
     def _ask(self, what: str, *given: object) -> object:
         try:
-            return getattr(self.player, what)(*given)
+            return getattr(self._player, what)(*given)
         except BotFailed:
             raise
         except (Exception, SystemExit) as error:

@@ -1,5 +1,6 @@
 """The protocol of computer players: views and events in, a move out, and a reason for it."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mypy_extensions import mypyc_attr
@@ -7,7 +8,7 @@ from mypy_extensions import mypyc_attr
 from canasta.engine.actions.codec import ADD_BLACK_THREE, ANSWER_YES
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ANY, BLACK_THREE
-from canasta.engine.events import Event
+from canasta.engine.events import Event, seen_by
 from canasta.engine.melds import ROW_BLACK_THREES, ROW_RUN, MeldName
 from canasta.engine.moves.legal_moves import as_one, as_take, move_of_step
 from canasta.engine.moves.refusals import Facts
@@ -116,6 +117,10 @@ class NoView(CanastaError, ValueError):
 class SeatedBot(Bot):
     """A player as `get_bot` creates it: `choose` always returns a move, never a text."""
 
+    def player(self) -> object:
+        """Return the object that plays: this one, or the third-party player that it wraps."""
+        return self
+
     def choose(self, view: object) -> Move:
         """Return a whole move. Raise `NoView` unless `view` is a view of the seat to act."""
         seen = own_view(self, view)
@@ -201,3 +206,52 @@ def _newest_meld(before: HandState, after: HandState) -> tuple[int, int]:
     slot = after.slot_of_set(side, after.number_of_sets(side) - 1)
     slots = after.compiled.slots
     return (slots.row_of(slot), slots.number_of(slot))
+
+
+def overrides(kind: type, name: str) -> bool:
+    """Return whether this class overrides a method of `Bot`."""
+    return getattr(kind, name, None) not in (None, getattr(Bot, name))
+
+
+def hears(bot: object) -> bool:
+    """Return whether this player wants to hear events. Most players only need the present view."""
+    kind = _class_of(bot)
+    return overrides(kind, "begin") or overrides(kind, "hear")
+
+
+def moves_whole(bot: object) -> bool:
+    """Return whether the bot chooses whole moves, as people do, instead of steps."""
+    return not overrides(_class_of(bot), "step")
+
+
+def _class_of(bot: object) -> type:
+    return type(bot.player()) if isinstance(bot, SeatedBot) else type(bot)
+
+
+class Listeners:
+    """The players at one table that want to hear events. The other players cost nothing.
+
+    The host must report each deal and the events of each move before it asks for the next move. To seat a
+    player late, report everything since the deal.
+    """
+
+    def __init__(self, bots: Mapping[int, object]) -> None:
+        """Register the players that listen, from `bots` by seat."""
+        self.bots: dict[int, object] = {seat: bot for seat, bot in bots.items() if hears(bot)}
+
+    def deal(self, state: HandState, scores: list[int]) -> None:
+        """Report that a hand has been dealt. `scores` are the totals by side before it."""
+        for seat, bot in self.bots.items():
+            begin = getattr(bot, "begin", None)
+            if begin is not None and seat in state.order:
+                begin(View(state, seat, scores.copy()))
+
+    def tell(self, events: Iterable[Event]) -> None:
+        """Report events, in the order in which they happened."""
+        if not self.bots:
+            return
+        for event in events:
+            for seat, bot in self.bots.items():
+                hear = getattr(bot, "hear", None)
+                if hear is not None:
+                    hear(seen_by(event, seat))

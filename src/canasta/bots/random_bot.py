@@ -1,7 +1,6 @@
 """A player that makes uniformly random legal steps: for tests, and as the floor of the ladder."""
 
-from canasta.bots.club.going_out import out_step
-from canasta.bots.club.partner_reply import NOTHING_BARS, what_bars
+from canasta.bots.club.going_out import NOTHING_BARS, out_step, what_bars
 from canasta.bots.protocol import Explanation, Reason, SeatedBot
 from canasta.engine.actions.codec import ANSWER_NO, ASK
 from canasta.engine.actions.legal import legal_steps

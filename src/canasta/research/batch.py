@@ -5,8 +5,8 @@ from typing import Final
 from librt.strings import BytesWriter
 from mypy_extensions import i64
 
-from canasta.bots.club.policy import club_step, weights_for
-from canasta.bots.club.weights import Weights
+from canasta.bots.club.policy import club_step
+from canasta.bots.club.weights import Weights, weights_for
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS
 from canasta.engine.rng import Rng
 from canasta.errors import CanastaError

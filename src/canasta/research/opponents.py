@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from canasta.bots.club.policy import club_step
-from canasta.bots.club.weights import Weights
+from canasta.bots.club.weights import Weights, weights_of
 from canasta.bots.learned.network import LearnedNetwork
 from canasta.bots.random_bot import random_rng, random_step
-from canasta.bots.weak_profiles import weights_of
 from canasta.engine.rng import Rng
 from canasta.research.episode import NO_STEP, Episode, EpisodeGame
 

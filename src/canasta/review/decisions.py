@@ -7,7 +7,7 @@ decision starts. Melding and the discard after it are two decisions.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from canasta.bots.expert.rollout import seat_to_act
+from canasta.bots.expert.rollouts import seat_to_act
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.hand import Hand
 from canasta.engine.moves.types import Discard, Keep, Move, Pass, Undo

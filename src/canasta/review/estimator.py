@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from math import inf, sqrt
 from typing import Final
 
-from canasta.bots.club.policy import club_step, weights_for
-from canasta.bots.expert.rollout import MOST_STEPS, NEVER, play_out, seat_to_act
+from canasta.bots.club.policy import club_step
+from canasta.bots.club.weights import weights_for
+from canasta.bots.expert.rollouts import MOST_STEPS, NEVER, play_out, seat_to_act
 from canasta.engine.actions.make import make_step
 from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.types import Move

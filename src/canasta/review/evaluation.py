@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta.bots.club.player import ClubBot, weights_for
-from canasta.bots.expert.comparison import plan_move
+from canasta.bots.club.player import ClubBot
+from canasta.bots.club.weights import weights_for
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
-from canasta.bots.expert.race import Worlds
-from canasta.bots.expert.rollout import NEVER
+from canasta.bots.expert.player import plan_move
+from canasta.bots.expert.rollouts import NEVER, Worlds
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.moves.apply import try_move

@@ -12,7 +12,8 @@ player could have known is play (see `evaluation`), and what nobody could see is
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from canasta.bots.club.policy import club_step, weights_for
+from canasta.bots.club.policy import club_step
+from canasta.bots.club.weights import weights_for
 from canasta.engine.actions.codec import DRAW_STOCK
 from canasta.engine.moves.types import Draw
 from canasta.engine.state import DRAW, HandState

@@ -12,9 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from canasta.bots.club.player import ClubBot, club_step
+from canasta.bots.club.player import ClubBot
+from canasta.bots.club.policy import club_step
+from canasta.bots.club.weights import weights_of
 from canasta.bots.expert.plans import ends_turn, melds_of
-from canasta.bots.weak_profiles import weights_of
 from canasta.engine.actions.make import make_step
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move

@@ -29,14 +29,7 @@ from canasta.engine.cards import (
     suit_of,
 )
 from canasta.engine.rng import Rng
-from canasta.notation.cards import (
-    any_of,
-    format_card,
-    format_cards,
-    is_long_run,
-    is_run,
-    rank_of_card,
-)
+from canasta.notation.cards import any_of, format_card, format_cards, is_long_run, is_run, rank_of_card
 from canasta.notation.file_errors import FileProblem, WrongText
 from canasta.rules.model import Ruleset
 

@@ -13,9 +13,8 @@ from typing import Final, TextIO
 import msgspec
 
 from canasta.bots import get_bot
-from canasta.bots.listeners import Listeners
 from canasta.bots.plugins import BotError
-from canasta.bots.protocol import BotFailed, SeatedBot
+from canasta.bots.protocol import BotFailed, Listeners, SeatedBot
 from canasta.engine.events import Event
 from canasta.english import reason_fact
 from canasta.notation.errors import short

@@ -5,9 +5,8 @@ from math import exp, log
 
 import pytest
 
-from canasta.bots.expert.race import Worlds
-from canasta.bots.expert.rollout import NEVER, seat_to_act
-from canasta.bots.listeners import Listeners
+from canasta.bots.expert.rollouts import NEVER, Worlds, seat_to_act
+from canasta.bots.protocol import Listeners
 from canasta.engine.actions.codec import is_discard
 from canasta.engine.actions.make import make_step
 from canasta.engine.compiled_rules import CompiledRules
@@ -21,8 +20,7 @@ from canasta.rules import load_ruleset
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
 from canasta.bots.learned.deal_weighting import WeighedWorlds, before_discard, chosen  # noqa: E402 - as above
-from canasta.bots.learned.grandmaster import GrandmasterBot  # noqa: E402 - NumPy
-from canasta.bots.learned.player import MasterBot  # noqa: E402 - as above
+from canasta.bots.learned.player import GrandmasterBot, MasterBot  # noqa: E402 - as above
 from canasta.bots.learned.table_context import Knowledge  # noqa: E402 - as above
 
 

@@ -4,7 +4,8 @@ import pytest
 from games import EVERY_TABLE, in_turn
 from hands import dealt
 
-from canasta.bots.club.player import club_step, weights_for
+from canasta.bots.club.policy import club_step
+from canasta.bots.club.weights import weights_for
 from canasta.bots.expert.player import ExpertBot
 from canasta.engine.actions.codec import ANSWER_NO, ANSWER_YES, ASK
 from canasta.engine.actions.legal import legal_steps

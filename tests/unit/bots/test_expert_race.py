@@ -3,10 +3,10 @@
 import pytest
 from hands import dealt
 
-from canasta.bots.club.player import club_step, weights_for
+from canasta.bots.club.policy import club_step
+from canasta.bots.club.weights import weights_for
 from canasta.bots.expert.plans import Planner, melds_of
-from canasta.bots.expert.race import Candidate, Margin, Race, Worlds
-from canasta.bots.expert.rollout import NEVER, WALL_CLOCK, outcome, play_out
+from canasta.bots.expert.rollouts import NEVER, WALL_CLOCK, Candidate, Margin, Race, Worlds, outcome, play_out
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.determinize import determinize

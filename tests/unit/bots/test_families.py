@@ -5,8 +5,8 @@ import pytest
 import canasta
 from canasta.bots import get_bot
 from canasta.bots.club.opening import FirstMeld
-from canasta.bots.club.player import weights_for
-from canasta.bots.club.special import nearest
+from canasta.bots.club.policy import nearest
+from canasta.bots.club.weights import weights_for
 from canasta.engine.cards import ACE, JOKER, KING, SEVEN, TWO
 from canasta.engine.state import HandState
 

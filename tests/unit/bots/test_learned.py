@@ -11,10 +11,9 @@ from games import EVERY_TABLE, in_turn
 
 from canasta.arena.play import play_hand, play_match
 from canasta.bots import SeatedBot, bot_names, get_bot, load_bot
-from canasta.bots.expert.rollout import WALL_CLOCK, seat_to_act
+from canasta.bots.expert.rollouts import WALL_CLOCK, seat_to_act
 from canasta.bots.learned.memory import NOBODY, Memory
-from canasta.bots.learned.trained_options import MOST_CHANGED, other_values
-from canasta.bots.listeners import Listeners
+from canasta.bots.protocol import Listeners
 from canasta.engine.actions.codec import is_discard
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
@@ -37,10 +36,14 @@ np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed
 
 from masters import played_on  # noqa: E402 - as above
 
-from canasta.bots.learned.coverage import TrainedNetwork, was_trained  # noqa: E402 - as above
-from canasta.bots.learned.grandmaster import GrandmasterBot  # noqa: E402 - as above
+from canasta.bots.learned.coverage import (  # noqa: E402 - as above
+    MOST_CHANGED,
+    TrainedNetwork,
+    other_values,
+    was_trained,
+)
 from canasta.bots.learned.network import master_network  # noqa: E402 - NumPy
-from canasta.bots.learned.player import MasterBot  # noqa: E402 - as above
+from canasta.bots.learned.player import GrandmasterBot, MasterBot  # noqa: E402 - as above
 from canasta.bots.learned.search import MOST_WORLDS  # noqa: E402 - as above
 from canasta.bots.learned.value_rollouts import CandidateRollout, judged  # noqa: E402 - as above
 

@@ -3,7 +3,7 @@
 import pytest
 
 from canasta.bots import get_bot
-from canasta.bots.explain.moves import ESTIMATES, UNTAKEN
+from canasta.bots.discard_explanations import ESTIMATES, UNTAKEN
 from canasta.bots.protocol import whole_move
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.moves.types import Discard, Take

@@ -6,7 +6,7 @@ import pytest
 
 from canasta.arena.play import play_match
 from canasta.bots import Bot, get_bot
-from canasta.bots.listeners import Listeners, hears
+from canasta.bots.protocol import Listeners, hears
 from canasta.engine.events import (
     BonusLaid,
     CardsMelded,

@@ -4,7 +4,7 @@ import pytest
 from hands import dealt
 
 from canasta.bots import Bot, get_bot
-from canasta.bots.club.partner_reply import (
+from canasta.bots.club.going_out import (
     ASKERS_FOOT_BARS,
     CANASTAS_BAR,
     NOTHING_BARS,

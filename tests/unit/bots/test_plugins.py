@@ -11,8 +11,8 @@ from canasta.arena.executors import InProcess, ProcessPool
 from canasta.arena.play import BotSpec, play_match
 from canasta.arena.tournament import TournamentPlan, judge, play
 from canasta.bots import bot_names, get_bot, load_bot, plugins
-from canasta.bots.plugins import BotError, moves_whole
-from canasta.bots.protocol import BotFailed
+from canasta.bots.plugins import BotError
+from canasta.bots.protocol import BotFailed, moves_whole
 from canasta.engine.match import Match
 from canasta.rules import load_ruleset
 

@@ -9,8 +9,8 @@ from hands import dealt
 import canasta
 from canasta.bots import get_bot
 from canasta.bots.club.player import ClubBot
-from canasta.bots.expert.comparison import Alternatives, verdict
-from canasta.bots.expert.race import Candidate
+from canasta.bots.expert.player import Alternatives, verdict
+from canasta.bots.expert.rollouts import Candidate
 from canasta.bots.protocol import Explanation, Hint, as_move
 from canasta.engine.actions.codec import is_discard
 from canasta.engine.actions.legal import legal_steps

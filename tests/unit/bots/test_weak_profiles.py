@@ -7,9 +7,8 @@ from canasta.bots.club.discard import DiscardPrices
 from canasta.bots.club.going_out import gain_of_going_out, out_step
 from canasta.bots.club.melds import MeldValues
 from canasta.bots.club.opening import FirstMeld
-from canasta.bots.club.player import club_step, weights_for
-from canasta.bots.club.weights import Weights
-from canasta.bots.weak_profiles import novice
+from canasta.bots.club.policy import club_step
+from canasta.bots.club.weights import Weights, novice, weights_for
 from canasta.engine.actions.codec import ANY_SUIT, DRAW_STOCK, START_PAIR, discard_step, is_discard
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step

@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from canasta.bots.learned.coverage import unit_of
-from canasta.bots.learned.trained_options import house_rules
+from canasta.bots.learned.coverage import house_rules, unit_of
 from canasta.engine.observation.layout import PREFIX_OF
 from canasta.engine.seating import sides_of_seats
 from canasta.errors import CanastaError

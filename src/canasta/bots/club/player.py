@@ -1,13 +1,12 @@
 """The club player at a table, and the novice and casual players, which use weaker weights."""
 
 from canasta.bots.club.burraco import discarding_of, melding_of
+from canasta.bots.club.going_out import NOTHING_BARS, what_bars
 from canasta.bots.club.melds import NO_MELD
-from canasta.bots.club.partner_reply import NOTHING_BARS, what_bars
-from canasta.bots.club.policy import club_step, take_worth, weights_for
-from canasta.bots.club.weights import Weights
-from canasta.bots.explain.moves import explain_move
+from canasta.bots.club.policy import club_step, take_worth
+from canasta.bots.club.weights import Weights, weights_of
+from canasta.bots.explanations import explain_move
 from canasta.bots.protocol import Explanation, Hint, SeatedBot, whole_move
-from canasta.bots.weak_profiles import weights_of
 from canasta.engine.actions.codec import (
     ANSWER_YES,
     DRAW_STOCK,
@@ -22,8 +21,6 @@ from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.moves.types import Meld, Move, Take
 from canasta.engine.state import ANSWER, DRAW, HandState
 from canasta.engine.view import View
-
-__all__ = ["ClubBot", "club_step", "step_mark", "weights_for"]
 
 _UNWANTED = -1e6
 """Mark of a step that nobody would make by choice; it is shown only if nothing else is possible."""

@@ -6,12 +6,10 @@ open cards, so it works on a full state (in a search) as well as on a view.
 
 from canasta.bots.card_counting import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
 from canasta.bots.club.burraco import discarding_of, melding_of, way_through, worth_of_pile
-from canasta.bots.club.going_out import gain_of_going_out, out_step
+from canasta.bots.club.going_out import gain_of_going_out, out_step, says_yes
 from canasta.bots.club.melds import NO_MELD
 from canasta.bots.club.opening import FirstMeld, unfinished_risk
-from canasta.bots.club.partner_reply import says_yes
-from canasta.bots.club.special import nearest
-from canasta.bots.club.weights import Weights, tuned
+from canasta.bots.club.weights import Weights
 from canasta.engine.actions.codec import (
     ANSWER_NO,
     ANSWER_YES,
@@ -28,27 +26,11 @@ from canasta.engine.actions.codec import (
 )
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
-from canasta.engine.cards import RANK_OF
-from canasta.engine.cards_in_play import NATURAL
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.cards import JOKER, NATURAL_RANKS, RANK_OF, RANK_TEXTS, RANKS, TWO
 from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
+from canasta.rules.special_hands import SpecialHand
 
 NOTHING = -1
-
-
-def weights_for(compiled: CompiledRules) -> Weights:
-    """Return the tuned weights for a ruleset."""
-    if compiled.has_foot:
-        return tuned("foot")
-    if compiled.american:
-        return tuned("american")
-    if compiled.long_runs:
-        return tuned("limpo" if compiled.kinds_needed[NATURAL] > 0 else "burraco")
-    if compiled.runs:
-        if compiled.wild_melds:
-            return tuned("bolivia")
-        return tuned("suited" if compiled.same_suit else "samba")
-    return tuned("pair" if compiled.rules.seats.players <= 2 else "classic")
 
 
 def club_step(state: HandState, seat: int, weights: Weights) -> int:
@@ -206,27 +188,6 @@ def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[i
     return first if gain > 0.0 else NOTHING
 
 
-def aims_at_special(state: HandState, seat: int, weights: Weights) -> bool:
-    """Return whether the hand is so close to a special one, and so early, that opening should wait."""
-    if not state.compiled.special_hands or state.opened(state.side_of[seat]):
-        return False
-    if state.stock_size() < weights.special_stock:
-        return False
-    return nearest(state, seat).missing <= weights.special_near
-
-
-def _discard_for_special(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
-    """Return the best discard among the cards that do not belong to the nearest special hand."""
-    wanted = nearest(state, seat).wanted
-    decoded = state.compiled.layout.decoded
-    spare = [
-        step
-        for step in steps
-        if is_discard(step) and state.count(seat, decoded[step].row) > wanted[decoded[step].row]
-    ]
-    return discarding_of(state, seat, weights).best(spare or steps)
-
-
 def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     """Return a step that opens now, or `NOTHING` to wait."""
     if not any(lays_cards(step) for step in steps):
@@ -297,3 +258,86 @@ def _meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
             best_score = score
             best = step
     return best
+
+
+# -- special hands ----------------------------------------------------------------------------------------
+
+
+def aims_at_special(state: HandState, seat: int, weights: Weights) -> bool:
+    """Return whether the hand is so close to a special one, and so early, that opening should wait."""
+    if not state.compiled.special_hands or state.opened(state.side_of[seat]):
+        return False
+    if state.stock_size() < weights.special_stock:
+        return False
+    return nearest(state, seat).missing <= weights.special_near
+
+
+def _discard_for_special(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
+    """Return the best discard among the cards that do not belong to the nearest special hand."""
+    wanted = nearest(state, seat).wanted
+    decoded = state.compiled.layout.decoded
+    spare = [
+        step
+        for step in steps
+        if is_discard(step) and state.count(seat, decoded[step].row) > wanted[decoded[step].row]
+    ]
+    return discarding_of(state, seat, weights).best(spare or steps)
+
+
+class Aim:
+    """The special hand that a hand is closest to."""
+
+    def __init__(self, name: str, missing: int, wanted: list[int], points: int) -> None:
+        self.name: str = name
+        self.missing: int = missing
+        """Number of cards that are missing."""
+        self.wanted: list[int] = wanted
+        """Number of cards of each rank that belong to it; for threes either colour will do."""
+        self.points: int = points
+
+
+def nearest(state: HandState, seat: int) -> Aim:
+    """Return the special hand that lacks the fewest cards; on a tie, the most valuable one."""
+    counts = state.counts_of(seat)
+    best = Aim("", RANKS, [0] * RANKS, 0)
+    for hand in state.compiled.special_hands:
+        wanted = _wanted(state, hand, counts)
+        missing = sum([max(0, wanted[rank] - counts[rank]) for rank in range(RANKS)])
+        if hand.each and state.bonus_cards(seat) == 0:
+            missing += 1
+        if missing < best.missing or (missing == best.missing and hand.points > best.points):
+            best = Aim(hand.name, missing, wanted, hand.points)
+    return best
+
+
+def _wanted(state: HandState, hand: SpecialHand, counts: list[int]) -> list[int]:
+    """Return the cards that make this hand, with its largest groups
+    in the ranks of which most cards are held."""
+    wanted = [0] * RANKS
+    if hand.each:
+        for rank in range(JOKER + 1):
+            wanted[rank] = 1
+        return wanted
+    free = list(range(NATURAL_RANKS))
+    for rank in range(NATURAL_RANKS):
+        if RANK_TEXTS[rank] in hand.must:
+            wanted[rank] = 2
+            free.remove(rank)
+    which, number = hand.wilds
+    if which == "groups":
+        free += [TWO, JOKER]
+    elif which == "both":
+        wanted[TWO] = wanted[JOKER] = number
+    elif which == "mixed":
+        wanted[JOKER] = min(number, counts[JOKER])
+        wanted[TWO] = number - wanted[JOKER]
+    elif which == "alike" and counts[JOKER] > counts[TWO]:
+        wanted[JOKER] = number
+    else:
+        wanted[TWO] = number
+    held = sorted([(-counts[rank], rank) for rank in free])
+    for place, size in enumerate(sorted(hand.groups, reverse=True)):
+        rank = held[place][1]
+        # There may be only four jokers.
+        wanted[rank] = min(size, state.compiled.of_rank[rank])
+    return wanted

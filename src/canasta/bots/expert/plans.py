@@ -4,11 +4,10 @@ from dataclasses import replace
 from typing import Final
 
 from canasta.bots.club.burraco import discarding_of
-from canasta.bots.club.going_out import out_step
-from canasta.bots.club.partner_reply import NOTHING_BARS, what_bars
-from canasta.bots.club.player import club_step
+from canasta.bots.club.going_out import NOTHING_BARS, out_step, what_bars
+from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights
-from canasta.bots.expert.rollout import WALL_CLOCK, Clock
+from canasta.bots.expert.rollouts import WALL_CLOCK, Clock
 from canasta.engine.actions.codec import (
     ADD_NATURAL,
     ADD_WILD,

@@ -8,8 +8,7 @@ has not seen are used only as imagined.
 from math import exp
 from typing import Final
 
-from canasta.bots.expert.race import Worlds
-from canasta.bots.expert.rollout import Clock
+from canasta.bots.expert.rollouts import Clock, Worlds
 from canasta.bots.learned.coverage import TrainedNetwork
 from canasta.bots.learned.memory import NOBODY, Memory
 from canasta.engine.actions.codec import ANY_SUIT, is_discard

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from canasta.bots.club.policy import weights_for
+from canasta.bots.club.weights import weights_for
 from canasta.bots.expert.plans import Planner
-from canasta.bots.expert.rollout import Clock
+from canasta.bots.expert.rollouts import Clock
 from canasta.bots.learned.coverage import TrainedNetwork
 from canasta.engine.actions.codec import KEEP, is_discard
 from canasta.engine.actions.make import make_step

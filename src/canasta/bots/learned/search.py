@@ -3,13 +3,11 @@
 from typing import Final
 
 from canasta.bots.card_counting import pile_worth
-from canasta.bots.club.policy import weights_for
-from canasta.bots.expert.comparison import Alternatives
+from canasta.bots.club.weights import weights_for
+from canasta.bots.discard_explanations import ESTIMATES, UNTAKEN
 from canasta.bots.expert.plans import Planner
-from canasta.bots.expert.player import Decision, ExpertBot
-from canasta.bots.expert.race import LEAST_WORLDS, Race, Worlds
-from canasta.bots.expert.rollout import NEVER, WALL_CLOCK, Clock
-from canasta.bots.explain.moves import ESTIMATES, UNTAKEN
+from canasta.bots.expert.player import Alternatives, Decision, ExpertBot
+from canasta.bots.expert.rollouts import LEAST_WORLDS, NEVER, WALL_CLOCK, Clock, Race, Worlds
 from canasta.bots.learned.coverage import TrainedNetwork
 from canasta.bots.learned.deal_weighting import WeighedWorlds
 from canasta.bots.learned.plans import LearnedPlanner

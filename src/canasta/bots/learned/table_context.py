@@ -1,8 +1,8 @@
 """A learned player's knowledge at a table: the network under its rules, and the events it has heard."""
 
+from canasta.bots.hand_belief import believed_hands
 from canasta.bots.learned.coverage import TrainedNetwork, was_trained
 from canasta.bots.learned.deal_weighting import DealWeights
-from canasta.bots.learned.hand_belief import believed_hands
 from canasta.bots.learned.memory import Memory
 from canasta.bots.learned.network import LearnedNetwork
 from canasta.engine.compiled_rules import CompiledRules
@@ -65,7 +65,10 @@ class Knowledge:
 
     def likely(self, trained: TrainedNetwork, view: View) -> list[list[float]]:
         """Return the probable hands of the others as weights for `determinize`."""
-        return believed_hands(trained, view, self.observer(trained, view))
+        seat = view.seat
+        assert seat is not None, "a player has a seat"
+        seen = self.observer(trained, view).observe(view.state, seat)
+        return believed_hands(trained.network.believe(seen), view)
 
     def weighing(self, trained: TrainedNetwork, view: View) -> DealWeights | None:
         """Return a weigher of deals by the discards heard so far, or `None` if there are none."""

@@ -9,8 +9,7 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
-from canasta.bots.expert.race import Race, Worlds
-from canasta.bots.expert.rollout import NEVER, Clock, seat_to_act
+from canasta.bots.expert.rollouts import NEVER, Clock, Race, Worlds, seat_to_act
 from canasta.bots.learned.coverage import TrainedNetwork
 from canasta.bots.learned.plans import LearnedPlanner
 from canasta.engine.actions.legal import legal_steps

@@ -20,7 +20,7 @@ if sys.platform == "win32":
     import msvcrt
 
 from canasta.bots import Bot, get_bot
-from canasta.bots.listeners import Listeners, hears
+from canasta.bots.protocol import Listeners, hears
 from canasta.engine.match import Match
 from canasta.notation.moves import parse_move
 from canasta.rules import resolve_ruleset

@@ -1,34 +1,35 @@
 """Explain moves: reasons as codes with facts, which the catalogues turn into sentences, and numbers."""
 
-from typing import Final
-
-from canasta.bots.card_counting import FITS, Sight, fit, fits_own, may_go_out, pile_worth
-from canasta.bots.club.burraco import discarding_of
-from canasta.bots.club.discard import DiscardPrices
-from canasta.bots.club.policy import aims_at_special, take_worth
-from canasta.bots.club.special import nearest
+from canasta.bots.card_counting import FITS, fit, fits_own, foe_is_close, may_go_out, pile_worth
+from canasta.bots.club.going_out import (
+    ASKERS_FOOT_BARS,
+    CANASTAS_BAR,
+    TEAMMATES_FOOT_BARS,
+    cards_to_canastas,
+    gain_of_going_out,
+    most_cards,
+    out_step,
+    what_bars,
+)
+from canasta.bots.club.policy import aims_at_special, caliente_pays, nearest, take_worth
 from canasta.bots.club.weights import Weights
-from canasta.bots.explain.burraco import discard_reasons, moved_wild, new_run
-from canasta.bots.explain.plain import explain_caliente, explain_plain, explain_question
-from canasta.bots.protocol import Explanation, Reason, as_move
+from canasta.bots.discard_explanations import explain_discard
+from canasta.bots.protocol import Explanation, Reason
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import (
     ANY,
     BLACK_THREE,
-    CALIENTE_CARD,
-    JOKER,
     KINDS_OF,
     NATURAL_CARD,
     RANK_OF,
     RANK_TEXTS,
     RED_THREE,
-    STOP_CARD,
     THREES,
     WILD_CARD,
-    kind_in_suit,
 )
 from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
-from canasta.engine.families.american import is_dead, is_unfinished
+from canasta.engine.families.american import is_unfinished
+from canasta.engine.families.burraco import wild_at, wild_in
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.reasons import FROZEN_AT_THE_DEAL, OK
 from canasta.engine.melds import (
@@ -37,8 +38,8 @@ from canasta.engine.melds import (
     ROW_RUN,
     ROW_THREES,
     ROW_WILD,
-    SMALLEST_MELD,
     run_length,
+    run_low,
 )
 from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.refusals import Facts, RefusedMove
@@ -48,30 +49,18 @@ from canasta.engine.moves.types import (
     Ask,
     Discard,
     Draw,
+    Keep,
+    LayBonus,
     Meld,
     Move,
+    Pass,
     PlayCaliente,
+    PutBack,
+    Special,
     Take,
 )
-from canasta.engine.state import OVER, HandState
+from canasta.engine.state import OVER, PLAY, HandState
 from canasta.engine.view import View
-
-ESTIMATES: Final = frozenset(
-    (
-        *("nobody_takes", "nobody_takes_frozen", "taken_onto", "taken_onto_meld"),
-        *("let_go_by", "needs_pair", "needs_pair_frozen", "can_take"),
-        *("fits_theirs", "near_theirs", "not_theirs", "wild_on_top"),
-    )
-)
-"""Reasons that estimate whether the next player takes the pile."""
-UNTAKEN: Final = frozenset(
-    (
-        *("stops_next", "stops_alone", "wild_safest", "wild_untaken", "keeps_frozen"),
-        *("freezes_only_they", "freezes_they_can", "freezes_keep", "last_of_hand", "last_card_out"),
-        *("last_before_pot", "closed_rank", "no_room"),
-    )
-)
-"""Reasons for a discard that the next player cannot take or gets no chance to take."""
 
 
 def explain_move(view: View, move: Move, weights: Weights) -> Explanation:
@@ -86,17 +75,17 @@ def explain_move(view: View, move: Move, weights: Weights) -> Explanation:
     if isinstance(move, (Meld, Add)):
         return _lay(state, seat, move)
     if isinstance(move, Discard):
-        said = _discard(state, seat, move, weights)
+        said = explain_discard(state, seat, move, weights)
         if state.compiled.special_hands and aims_at_special(state, seat, weights):
             aim = nearest(state, seat)
             facts: Facts = {"special": aim.name, "points": aim.points}
             return Explanation([*said.reasons, Reason("special_near", facts)], said.numbers)
         return said
     if isinstance(move, PlayCaliente):
-        return explain_caliente(state, seat, weights)
+        return _caliente(state, seat, weights)
     if isinstance(move, (Ask, Answer)):
-        return explain_question(state, seat, move, weights)
-    return explain_plain(state, seat, move, weights)
+        return _question(state, seat, move, weights)
+    return _plain(state, seat, move, weights)
 
 
 # -- drawing and taking -----------------------------------------------------------------------------------
@@ -231,16 +220,6 @@ def _rank(state: HandState, card: int) -> int:
     return state.compiled.rank_of[KINDS_OF[card - ANY][0] if card >= ANY else card]
 
 
-def _meant(state: HandState, seat: int, card: int) -> int:
-    """Return the card of the hand that a move means."""
-    if card < ANY:
-        return card
-    for kind in KINDS_OF[card - ANY]:
-        if state.held(seat, kind) > 0:
-            return kind
-    raise ValueError("no card of that rank in the hand")
-
-
 def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     side = state.side_of[seat]
     cards = [card for group in move.melds for card in group] if isinstance(move, Meld) else list(move.cards)
@@ -268,12 +247,12 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     if isinstance(move, Meld):
         melds = _new_meld(state, side, move, points, wilds)
         if state.compiled.long_runs and after is not None and len(after.runs[side]) > len(state.runs[side]):
-            melds = [new_run(state, side, after)]
+            melds = [_new_run(state, side, after)]
         reasons = [*melds, *_to_finish(state, side, after), *reasons]
     elif not reasons:
         reasons.append(_growth(state, side, move, len(cards), numbers))
     if after is not None and isinstance(move, Add) and move.to.row == ROW_RUN and state.compiled.long_runs:
-        reasons += moved_wild(state, side, move.to.number - 1, after)
+        reasons += _moved_wild(state, side, move.to.number - 1, after)
     if after is not None and after.talon_due > state.talon_due:
         reasons.append(Reason("talon_comes", {"count": after.talon_due}))
     return Explanation([*reasons[:3], _rest(state, seat, left)], numbers)
@@ -385,84 +364,95 @@ def rank_text(state: HandState, rank: int) -> str:
     return RANK_TEXTS[rank]
 
 
-# -- discarding -------------------------------------------------------------------------------------------
+def _new_run(state: HandState, side: int, after: HandState) -> Reason:
+    """Return the reason for the sequence that was laid last."""
+    run = after.runs[side][-1]
+    is_wild = wild_in(run) > 0
+    points = state.compiled.canasta_bonus[MIXED if is_wild else NATURAL]
+    facts: Facts = {"count": run_length(run), "points": points}
+    return Reason("new_run_wild" if is_wild else "new_run", facts)
 
 
-def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Explanation:
-    card = _meant(state, seat, move.card)
-    rank = state.compiled.rank_of[card]
-    judged = discarding_of(state, seat, weights)
-    pile = state.pile_size()
-    suit = card & 3 if rank != JOKER else 4
-    price = judged.price(rank, suit)
-    numbers = {"cards in the pile": float(pile), "pile worth": judged.pile, "price": price}
-    if state.size(seat) == 1:
-        waits = "last_before_pot" if state.compiled.has_pots else "last_of_hand"
-        return Explanation([Reason(waits if state.foot_waits(seat) else "last_card_out")], numbers)
-    role = state.compiled.role_of_rank[rank]
-    if role == STOP_CARD or role == CALIENTE_CARD:
-        code = "stops_next" if pile else "stops_alone"
-        return Explanation([Reason(code, {"rank": RANK_TEXTS[rank], "pile": pile})], numbers)
-    best = judged.best(legal_steps(state))
-    is_best = best >= 0 and as_move(state, best) == move
-    if state.compiled.long_runs:
-        return Explanation(discard_reasons(state, seat, kind_in_suit(rank, suit), is_best), numbers)
-    if role == WILD_CARD:
-        return Explanation([_freezing(state, judged, pile, is_best)], numbers)
-    sight = judged.sight
-    chance = sight.take_chance(rank, state.frozen)
-    total = 4 * state.compiled.rules.deck.decks
-    seen = total - sight.unseen[rank]
-    numbers["chance"] = chance
-    numbers["in sight"] = float(seen)
-    numbers["of"] = float(total)
-    danger = _danger(state, sight, rank, chance, seen)
-    if danger.code == "taken_onto" and not is_best:
-        danger = Reason("taken_onto_meld", danger.facts)
-    loss = _loss(state, seat, rank)
-    if loss.code == "would_fit" and not is_best:
-        loss = Reason("fits_meld")
-    return Explanation([danger, loss], numbers)
+def _moved_wild(state: HandState, side: int, number: int, after: HandState) -> list[Reason]:
+    """Return the reason that a natural card freed the sequence's wild card, if it did."""
+    before, now = state.runs[side][number], after.runs[side][number]
+    if wild_in(before) == 0 or wild_at(before) == wild_at(now):
+        return []
+    was_inside = run_low(before) < wild_at(before) < run_low(before) + run_length(before) - 1
+    return [Reason("wild_freed" if was_inside else "wild_moves")]
 
 
-def _freezing(state: HandState, judged: DiscardPrices, pile: int, is_best: bool) -> Reason:
-    if state.compiled.always_frozen:
-        return Reason("wild_safest" if is_best else "wild_untaken")
-    if state.frozen:
-        return Reason("keeps_frozen")
-    code = "freezes_only_they" if not state.opened(judged.side) else "freezes_they_can"
-    if not state.opened(judged.foe_side):
-        code = "freezes_keep"
-    return Reason(code, {"pile": pile, "worth": round(judged.pile)})
+# -- questions, answers and everything else ---------------------------------------------------------------
 
 
-def _danger(state: HandState, sight: Sight, rank: int, chance: float, seen: int) -> Reason:
-    frozen = state.frozen or state.compiled.always_frozen
-    lying = "_frozen" if frozen else ""
-    facts: Facts = {"rank": RANK_TEXTS[rank], "seen": seen}
-    if is_dead(state, sight.foe_side, rank):
-        return Reason("closed_rank", {"rank": RANK_TEXTS[rank]})
-    room = state.compiled.canasta_size - state.size_of_set(sight.foe_side, rank)
-    if state.compiled.american and room < SMALLEST_MELD:
-        return Reason("no_room", {"rank": RANK_TEXTS[rank]})
-    if chance < 0.005:
-        return Reason("nobody_takes" + lying, facts)
-    if chance >= 1.0 and sight.fits_their_meld(rank):
-        return Reason("taken_onto", {"rank": RANK_TEXTS[rank]})
-    facts["percent"] = round(100 * chance)
-    if sight.was_passed(rank):
-        return Reason("let_go_by", facts)
-    if frozen or not state.opened(sight.foe_side):
-        return Reason("needs_pair" + lying, facts)
-    return Reason("can_take", facts)
+def _caliente(state: HandState, seat: int, weights: Weights) -> Explanation:
+    gained = max(0, state.compiled.caliente_hand - state.size(seat) + 1)
+    penalty = state.compiled.score.caliente_played
+    pays = caliente_pays(state, seat, weights)
+    return Explanation(
+        [Reason("caliente_pays" if pays else "caliente_seldom", {"count": gained, "points": penalty})],
+        {"cards": float(gained), "penalty": float(penalty), "stock cards": float(state.stock_size())},
+    )
 
 
-def _loss(state: HandState, seat: int, rank: int) -> Reason:
-    count = state.count(seat, rank)
-    if fits_own(state, state.side_of[seat], rank):
-        return Reason("would_fit")
-    if count == 1:
-        return Reason("stands_alone")
-    if count == 2:
-        return Reason("breaks_pair")
-    return Reason("more_stay", {"count": count - 1})
+def _question(state: HandState, seat: int, move: Ask | Answer, weights: Weights) -> Explanation:
+    gain = gain_of_going_out(state, state.turn, weights)
+    numbers = {"gain": gain, "cards in hand": float(state.size(seat))}
+    if isinstance(move, Ask):
+        if state.phase != PLAY or out_step(state, True) < 0:
+            return Explanation([Reason("ask_in_vain")], numbers)
+        code = "must_ask" if state.compiled.must_ask else "ask_decides"
+        return Explanation([Reason(code, {"points": round(gain)})], numbers)
+    bar = _bar(state, numbers)
+    if bar is not None:
+        return Explanation([Reason("yes_in_vain" if move.yes else "no"), bar], numbers)
+    size = state.size(seat)
+    if not move.yes:
+        return Explanation([Reason("no_meld_first", {"count": size})], numbers)
+    if foe_is_close(state, state.side_of[seat]):
+        return Explanation([Reason("yes_foe_close", {"count": size})], numbers)
+    return Explanation([Reason("yes_worth", {"points": round(gain), "count": size})], numbers)
+
+
+def _bar(state: HandState, numbers: dict[str, float]) -> Reason | None:
+    """Return why the asking player cannot go out this turn, or `None` if nothing visible prevents it."""
+    bar = what_bars(state)
+    if bar == ASKERS_FOOT_BARS:
+        return Reason("bar_foot")
+    if bar == TEAMMATES_FOOT_BARS:
+        return Reason("bar_feet")
+    if bar == CANASTAS_BAR:
+        missing = cards_to_canastas(state, state.side_of[state.turn])
+        numbers["cards missing"] = float(missing)
+        return Reason("bar_canastas", {"count": missing, "most": most_cards(state)})
+    return None
+
+
+def _plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explanation:
+    numbers = {"cards in hand": float(state.size(seat)), "stock cards": float(state.stock_size())}
+    side = state.side_of[seat]
+    if isinstance(move, Special):
+        named = [hand.points for hand in state.compiled.special_hands if hand.name == move.name]
+        facts: Facts = {"special": move.name, "points": max(named, default=0)}
+        return Explanation([Reason("special_hand", facts)], numbers)
+    if isinstance(move, LayBonus) and state.compiled.bonus_threes:
+        return Explanation([Reason("three_replaced")], numbers)
+    if isinstance(move, LayBonus):
+        numbers["red threes"] = float(state.bonus_cards(seat))
+        return Explanation([Reason("red_three_points", {"points": state.compiled.score.bonus[1]})], numbers)
+    if isinstance(move, Keep):
+        code = "keep_nothing_better" if may_go_out(state, side) else "keep_no_canastas"
+        return Explanation([Reason(code)], numbers)
+    if isinstance(move, Pass):
+        if state.no_discard:
+            return Explanation([Reason("pass_red_three")], numbers)
+        worth = pile_worth(state, side, seat, weights, True) if state.pile_size() > 0 else 0.0
+        numbers["pile"] = worth
+        can = any(state.compiled.layout.decoded[step].takes for step in legal_steps(state))
+        why = Reason("pass_worth", {"points": round(worth)}) if can else Reason("pass_cannot")
+        return Explanation([why], numbers)
+    if isinstance(move, PutBack):
+        penalty = state.compiled.score.put_back
+        numbers["penalty"] = float(penalty)
+        return Explanation([Reason("put_back_price", {"points": penalty})], numbers)
+    return Explanation([Reason("undo")], numbers)

@@ -1,21 +1,69 @@
-"""A race between candidates over the same possible deals.
+"""Rollouts: play possible deals to their end with the club policy, and race candidates over the same deals.
 
 Every candidate is tried in the same worlds, so that differences come from the decision and not from the luck
 of the cards. The field is halved several times. The player's own first choice always runs to the end, and is
 replaced only on evidence.
 """
 
+from collections.abc import Callable
 from math import sqrt
+from time import perf_counter
 from typing import Final
 
+from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights
-from canasta.bots.expert.rollout import NEVER, WALL_CLOCK, Clock, outcome, play_out
 from canasta.bots.hand_belief import likely_hands, marks_in_pile
 from canasta.engine.actions.make import make_step
 from canasta.engine.determinize import determinize
+from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
-from canasta.engine.state import HandState
+from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.view import View
+
+NEVER: Final = 1e18
+"""Deadline for searches that count worlds instead of seconds."""
+
+MOST_STEPS: Final = 3000
+"""Step limit, far above the length of any real hand. A hand that reaches it is scored as it is."""
+
+_STEPS_BETWEEN_LOOKS: Final = 4
+"""Steps between checks of the clock; interpreted, one hand may take most of a second."""
+
+
+Clock = Callable[[], float]
+"""A function that returns the seconds passed since some fixed moment."""
+
+WALL_CLOCK: Final[Clock] = perf_counter
+
+
+def seat_to_act(state: HandState) -> int:
+    return state.answering if state.phase == ANSWER else state.turn
+
+
+def play_out(state: HandState, weights: Weights, deadline: float, now: Clock = WALL_CLOCK) -> bool:
+    """Play on to the end of the hand. Return `False` if the deadline came first."""
+    left = MOST_STEPS
+    while state.phase != OVER and left > 0:
+        make_step(state, club_step(state, seat_to_act(state), weights))
+        left -= 1
+        if left % _STEPS_BETWEEN_LOOKS == 0 and deadline < NEVER and now() >= deadline:
+            return False
+    return True
+
+
+def outcome(state: HandState, side: int) -> float:
+    """Return the side's points for the hand minus those of its best opponents."""
+    mine = 0
+    best = -1_000_000
+    sheets = score_hand(state)
+    for other in range(state.sides):
+        total = sheets[other].total
+        if other == side:
+            mine = total
+        elif total > best:
+            best = total
+    return float(mine - best)
+
 
 LEAST_WORLDS: Final = 12
 """Minimum number of worlds for any conclusion."""

@@ -1,1 +1,0 @@
-"""Why a bot chooses a move, in words."""
