@@ -69,6 +69,21 @@ def test_a_whole_replay_by_keys_alone(server: Server, new_page: NewPage) -> None
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+def test_the_key_right_after_a_closed_panel_counts(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    open_record(server, page, TWO_HANDS)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    # Both within one task, because a dialog reports its end only in the next one.
+    page.evaluate(
+        """() => {
+            document.querySelector("dialog").requestClose();
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "End", bubbles: true }));
+        }"""
+    )
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("^Hand 2 of 2"))
+
+
 def test_all_cards_lie_open_or_those_of_one_seat(server: Server, new_page: NewPage) -> None:
     page = new_page()
     open_record(server, page, EVENING)
