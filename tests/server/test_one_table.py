@@ -20,11 +20,10 @@ from canasta.table.log import Entry, decode_entry, encode_entry
 from canasta.table.next_action import Turn
 from canasta.table.table import Table
 from canasta.table.wire import AnyFrame, TableState
-from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHand, Say, StartGame
+from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHand, Say, StartGame, new_id
 from canasta.terminal.game_file import GameFile
-from canasta.terminal.local_source import LocalTable
 from canasta.terminal.local_table import YOU, Host, new_table
-from canasta.terminal.table_source import new_id
+from canasta.terminal.table_source import LocalTable
 
 NAME = "dea234567cards"
 

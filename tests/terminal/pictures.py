@@ -11,10 +11,9 @@ from textual.screen import Screen
 
 from canasta.engine.match import Match
 from canasta.rules import load_ruleset
-from canasta.terminal.app import TerminalTable
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.replay import ReplayPositions, ReplayScreen
-from canasta.terminal.table_screen import TableScreen
+from canasta.terminal.table_screen import TableScreen, TerminalTable
 from canasta.terminal.theme import TextStyle
 
 FOLDER = ROOT / "docs" / "pictures"

@@ -16,17 +16,16 @@ from canasta.notation.cards import format_card
 from canasta.rules import load_ruleset
 from canasta.table.log import BotSeated
 from canasta.table.seats import Person as Sitter
+from canasta.table.selection import rank_of, run_ends
 from canasta.table.views import melds_after
 from canasta.table.wire import EventView, TableState
-from canasta.terminal.app import TerminalTable
 from canasta.terminal.canvas import CanvasWidget
 from canasta.terminal.dialogs import Chooser, Paper
 from canasta.terminal.hand import HandView
-from canasta.terminal.local_source import LocalTable
 from canasta.terminal.local_table import YOU, Host, new_table
-from canasta.terminal.selection import run_ends
-from canasta.terminal.table_screen import TableScreen
-from canasta.terminal.theme import TextStyle, rank_of
+from canasta.terminal.table_screen import TableScreen, TerminalTable
+from canasta.terminal.table_source import LocalTable
+from canasta.terminal.theme import TextStyle
 
 KEYS: Final = {"T": "0", "Jo": "W", "3b": "3", "Ca": "C"}
 """The keys of ranks whose key isn't the rank itself."""

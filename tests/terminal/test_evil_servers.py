@@ -24,11 +24,10 @@ from canasta.table.commands import not_now
 from canasta.table.frames import Change
 from canasta.table.wire_commands import MakeMove, TakeSeat
 from canasta.terminal import remote
-from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import AlarmPaper
 from canasta.terminal.fairness import CHECKED, transcript_name
 from canasta.terminal.remote import Link, RemoteTable
-from canasta.terminal.table_screen import TableScreen
+from canasta.terminal.table_screen import TableScreen, TerminalTable
 from canasta.terminal.theme import TextStyle
 
 GAME: dict[str, Any] = {"rules": "two-player", "options": {"hand_size": 6, "canastas_to_go_out": 0}}

@@ -16,11 +16,10 @@ from canasta.engine.fairness import FairRound
 from canasta.table.wire import AgainView, AnyFrame, EventView, TableState
 from canasta.table.wire_commands import MakeMove, TakeSeat
 from canasta.terminal import remote
-from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser, Paper
 from canasta.terminal.fairness import CHECKED, FAIR, Verdict
 from canasta.terminal.remote import BadLink, Link, RemoteTable, SavedSessions
-from canasta.terminal.table_screen import TableScreen
+from canasta.terminal.table_screen import TableScreen, TerminalTable
 from canasta.terminal.theme import TextStyle
 
 

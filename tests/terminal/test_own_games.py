@@ -21,11 +21,10 @@ from canasta.table.log import Committed, Created, Entry, ListClosed, Moved, Read
 from canasta.table.next_action import Deal, Turn
 from canasta.table.table import Table
 from canasta.table.wire import Done, EventView, Problem, TableState
-from canasta.table.wire_commands import LeaveSeat, MakeMove, NextHand
+from canasta.table.wire_commands import LeaveSeat, MakeMove, NextHand, new_id
 from canasta.terminal.fairness import CHECKED, WITHOUT_YOU, ChooseSeed, any_seed
 from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
 from canasta.terminal.local_table import Host, new_table
-from canasta.terminal.table_source import new_id
 
 TABLES = [(name, players) for name in preset_names() for players in player_numbers(name)]
 

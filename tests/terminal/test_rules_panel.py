@@ -7,7 +7,7 @@ from rich.console import Console
 
 from canasta.rules import load_ruleset
 from canasta.table.views import game_view
-from canasta.terminal.rules_panel import rules_paper
+from canasta.terminal.dialogs import rules_paper
 
 
 @pytest.mark.parametrize(

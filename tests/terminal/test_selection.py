@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.rules import load_ruleset
+from canasta.table.selection import MOST_INTERPRETATIONS, interpret, worth
 from canasta.table.views import game_view
 from canasta.table.wire import GameView, MeldView
-from canasta.terminal.selection import MOST_PLANS, plans, worth
 
 CANASTA = game_view(load_ruleset("caliente"))
 LOOSE_RUNS = game_view(load_ruleset("caliente-samba"))
@@ -22,7 +22,7 @@ def meld(name: str, cards: str, *, full: bool = False) -> MeldView:
 
 
 def moves(cards: str, game: GameView = CANASTA, *melds: MeldView) -> list[list[str]]:
-    return [plan.moves() for plan in plans(cards.split(), melds, game)]
+    return [plan.moves() for plan in interpret(cards.split(), melds, game)]
 
 
 def test_cards_of_one_rank_are_a_set() -> None:
@@ -125,7 +125,7 @@ def test_black_threes_are_a_meld_and_red_ones_are_not() -> None:
 
 
 def taking(cards: str, top: str, game: GameView = CANASTA, *melds: MeldView) -> list[list[str]]:
-    found = plans([*cards.split(), top], melds, game)
+    found = interpret([*cards.split(), top], melds, game)
     return [way for plan in found if (way := plan.take_moves(top))]
 
 
@@ -159,8 +159,8 @@ _CARDS = st.one_of(
 @given(st.lists(_CARDS, max_size=14), st.sampled_from([CANASTA, LOOSE_RUNS, SUITED_RUNS, WILD_MELDS]))
 def test_a_plan_has_exactly_the_chosen_cards(cards: list[str], game: GameView) -> None:
     melds = [meld("K", "Kc Kd Ks"), meld("run#1", "5c 6c 7c")] if game.runs else [meld("K", "Kc Kd Ks")]
-    found = plans(cards, melds, game)
-    assert len(found) <= MOST_PLANS
+    found = interpret(cards, melds, game)
+    assert len(found) <= MOST_INTERPRETATIONS
     for plan in found:
         assert Counter(card for part in plan.parts for card in part.cards) == Counter(cards)
         assert all(len(part.cards) >= 3 for part in plan.new)

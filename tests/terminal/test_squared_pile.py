@@ -6,8 +6,8 @@ from unit.engine.builders import match_at
 
 from canasta.table.views import SeatOccupant, ViewContext, game_view, table_state
 from canasta.table.wire import Welcome
+from canasta.terminal.dialogs import pile_paper
 from canasta.terminal.model import TableModel
-from canasta.terminal.text_panels import pile_paper
 from canasta.terminal.theme import TextStyle
 
 FROZEN = "4c 2c 5c 6h"

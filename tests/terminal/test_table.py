@@ -30,14 +30,12 @@ from canasta.table.wire import (
     Welcome,
 )
 from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHand, Say
-from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.fairness import Witness
 from canasta.terminal.hand import ActionBar
-from canasta.terminal.local_source import LocalTable
 from canasta.terminal.local_table import Host, new_table
-from canasta.terminal.table_screen import TableScreen
-from canasta.terminal.table_source import Hear, Sign
+from canasta.terminal.table_screen import TableScreen, TerminalTable
+from canasta.terminal.table_source import Hear, LocalTable, Sign
 from canasta.terminal.theme import TextStyle
 
 TUESDAY = "tuesday"

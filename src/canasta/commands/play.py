@@ -58,9 +58,8 @@ from canasta.table.event_views import happened
 from canasta.table.frames import Change
 from canasta.table.next_action import Deal, Turn
 from canasta.table.wire import EventView, Hints, Refused, TableState
-from canasta.table.wire_commands import AskHint, MakeMove, NextHand
+from canasta.table.wire_commands import AskHint, MakeMove, NextHand, new_id
 from canasta.terminal.local_table import Host
-from canasta.terminal.table_source import new_id
 
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
 

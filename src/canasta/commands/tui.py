@@ -52,14 +52,13 @@ from canasta.i18n.system import reason_in
 from canasta.notation.errors import printable
 from canasta.rules import Ruleset
 from canasta.table.portraits import names_for
-from canasta.terminal.app import TerminalTable
 from canasta.terminal.fairness import Witness, transcript_name
-from canasta.terminal.local_source import LocalTable
 from canasta.terminal.local_table import Host
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.remote import BadLink, Link, NoServer, NoTable, RemoteTable, SavedSessions
 from canasta.terminal.replay import ReplayPositions, ReplayScreen
-from canasta.terminal.table_screen import TableScreen
+from canasta.terminal.table_screen import TableScreen, TerminalTable
+from canasta.terminal.table_source import LocalTable
 from canasta.terminal.theme import TextStyle
 
 

@@ -1,11 +1,18 @@
 """Commands from clients to the server."""
 
+import secrets
+
 from msgspec import Struct
 
 from canasta.table.log import Option
 
 LONGEST_COMMAND = 2_000
 """Maximum size of a client's message in bytes."""
+
+
+def new_id() -> str:
+    """Return a unique id for a command."""
+    return secrets.token_hex(8)
 
 
 class Command(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):

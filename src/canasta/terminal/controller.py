@@ -8,6 +8,7 @@ from canasta.i18n import Facts
 from canasta.notation.errors import printable
 from canasta.rules.special_hands import SPECIAL_NAMES
 from canasta.table.errors import problem_of
+from canasta.table.selection import Interpretation, other_way, run_ends
 from canasta.table.wire import (
     PHRASES,
     AnyFrame,
@@ -31,13 +32,12 @@ from canasta.table.wire_commands import (
     Say,
     StartGame,
     TakeSeat,
+    new_id,
 )
 from canasta.terminal.dialogs import Chooser, MenuChoice
-from canasta.terminal.legality_probe import TOO_LITTLE, readings_of, staged_with, take_ways
+from canasta.terminal.legality_probe import TOO_LITTLE, interpretations_of, staged_with, take_ways
 from canasta.terminal.menu import main_thing
 from canasta.terminal.model import StagedMelds
-from canasta.terminal.selection import SelectionReading, other_way, run_ends
-from canasta.terminal.table_source import new_id
 
 if TYPE_CHECKING:
     from canasta.terminal.table_screen import TableScreen
@@ -237,17 +237,17 @@ class Actions:
         if not model.chosen and not model.staged:
             self._tell(model.say("tell.choose_first"))
             return
-        readings = readings_of(model)
+        readings = interpretations_of(model)
         if own.opened and not model.staged:
             await self._play_one_of(readings, [plan.moves() for plan in readings])
         else:
             await self._open_with(readings)
 
-    async def _open_with(self, readings: Sequence[SelectionReading]) -> None:
+    async def _open_with(self, readings: Sequence[Interpretation]) -> None:
         """Make the first meld of a side, all in one move, which must reach the minimum."""
         model = self._screen.model
-        allowed: list[SelectionReading] = []
-        too_little: list[tuple[SelectionReading, WhyNot]] = []
+        allowed: list[Interpretation] = []
+        too_little: list[tuple[Interpretation, WhyNot]] = []
         refusal: WhyNot | None = None
         for plan in readings:
             why = await self.check(staged_with(model, plan).move())
@@ -272,7 +272,7 @@ class Actions:
             model.refusal = refusal
 
     async def _play_one_of(
-        self, readings: Sequence[SelectionReading], moves: Sequence[list[str]], *, checked: bool = False
+        self, readings: Sequence[Interpretation], moves: Sequence[list[str]], *, checked: bool = False
     ) -> None:
         """Play the one reading that the rules allow, or ask if there are several."""
         allowed: list[int] = []
@@ -325,7 +325,7 @@ class Actions:
             ways.setdefault(tuple(meld.cards), text)
         return ways
 
-    def _in_words(self, plan: SelectionReading) -> str:
+    def _in_words(self, plan: Interpretation) -> str:
         look, say = self._screen.model.look, self._screen.model.say
         melds = {meld.name: meld for meld in self._screen.model.own_melds()}
         told: list[str] = []

@@ -33,9 +33,8 @@ from canasta.table.fairness.transcript import (
 from canasta.table.fairness.verdict import fault_in
 from canasta.table.log import day_name
 from canasta.table.wire import AnyFrame, Done, EventView, GameView, TableState, Welcome
-from canasta.table.wire_commands import CommitSeed, RevealSeed
+from canasta.table.wire_commands import CommitSeed, RevealSeed, new_id
 from canasta.table.wire_fairness import CutView, FairRoundView
-from canasta.terminal.table_source import new_id
 
 FAIR: Final = "fair"
 """The name of a verdict among the events of a table."""

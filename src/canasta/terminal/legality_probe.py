@@ -6,9 +6,9 @@ from typing import Final
 
 from canasta.engine.law.reasons import FIRST_MELD_LACKS
 from canasta.engine.moves.refusals import REASON_NAMES
+from canasta.table.selection import Interpretation, MeldPart, interpret, joinable
 from canasta.table.wire import WhyNot
 from canasta.terminal.model import Possible, StagedMelds, TableModel
-from canasta.terminal.selection import MeldPart, SelectionReading, joinable, plans
 
 TOO_LITTLE: Final = frozenset(REASON_NAMES[reason] for reason in FIRST_MELD_LACKS)
 """Reasons of refusals that more melds in the same move would cure."""
@@ -35,7 +35,7 @@ class ProbeQuestion:
         return cls(state.state, tuple(model.chosen_cards()), staged)
 
 
-def readings_of(model: TableModel) -> list[SelectionReading]:
+def interpretations_of(model: TableModel) -> list[Interpretation]:
     """Return the readings of the chosen cards, likeliest first.
 
     Cards without a reading are returned as a single meld, which the rules refuse with the best reason.
@@ -44,8 +44,8 @@ def readings_of(model: TableModel) -> list[SelectionReading]:
     if own is None or welcome is None:
         return []
     if not cards:
-        return [SelectionReading(())]
-    return plans(cards, own.melds, welcome.game) or [SelectionReading((MeldPart(tuple(cards)),))]
+        return [Interpretation(())]
+    return interpret(cards, own.melds, welcome.game) or [Interpretation((MeldPart(tuple(cards)),))]
 
 
 def take_ways(model: TableModel) -> list[list[str]]:
@@ -60,12 +60,12 @@ def take_ways(model: TableModel) -> list[list[str]]:
         own = " ".join(cards)
         onto = [[f"take {own} onto {meld.name}"] for meld in joinable([*cards, top], model.own_melds())]
         return [[f"take {own}"], *onto] if len(cards) >= 2 or not onto else onto
-    readings = plans([*cards, top], model.own_melds(), game) if top else []
+    readings = interpret([*cards, top], model.own_melds(), game) if top else []
     ways = [moves for plan in readings if (moves := plan.take_moves(top))]
     return ways or [["take " + " ".join(cards)]]
 
 
-def staged_with(model: TableModel, plan: SelectionReading) -> StagedMelds:
+def staged_with(model: TableModel, plan: Interpretation) -> StagedMelds:
     """Return the staged melds with these melds added."""
     return StagedMelds(
         [*model.staged.groups, *(part.cards for part in plan.parts)], model.staged.take, model.staged.top
@@ -79,7 +79,7 @@ async def judge(model: TableModel, check: Check) -> Possible:
         return Possible()
     if state.phase == "draw" and not model.staged:
         return Possible(take=await _best(check, [moves[0] for moves in take_ways(model)]))
-    readings = readings_of(model)
+    readings = interpretations_of(model)
     if own.opened and not model.staged:
         meld = await _best(check, [plan.moves()[0] for plan in readings])
         # A further meld can't lack points: the first one has been made.

@@ -40,10 +40,9 @@ from canasta.table.wire import (
     TableState,
     Welcome,
 )
-from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, NextHand, Ping, StartGame
+from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, NextHand, Ping, StartGame, new_id
 from canasta.terminal.fairness import ChooseSeed, Witness, any_seed
 from canasta.terminal.game_file import GameFile, NoGame
-from canasta.terminal.table_source import new_id
 
 YOU: Final = "you"
 """The person's id."""

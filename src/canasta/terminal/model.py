@@ -10,6 +10,7 @@ from canasta.i18n import RefusalText as Sentences
 from canasta.i18n.events import Speaker, is_sentence
 from canasta.notation.errors import printable
 from canasta.table.errors import tell_problem
+from canasta.table.selection import rank_of, worth
 from canasta.table.wire import (
     CanastaProgress,
     EventView,
@@ -23,8 +24,7 @@ from canasta.table.wire import (
     WhyNot,
     YourView,
 )
-from canasta.terminal.selection import worth
-from canasta.terminal.theme import ANY_THREE, TextStyle, in_hand_order, rank_of
+from canasta.terminal.theme import ANY_THREE, TextStyle, in_hand_order
 
 _BRING_CARDS: Final = ("drew", "foot_picked_up", "pot_taken", "pile_taken", "top_card_taken")
 """Events that bring new cards into a hand."""

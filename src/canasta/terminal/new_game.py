@@ -17,8 +17,7 @@ from canasta.rules.preset_files import players_text
 from canasta.rules.search import by_family, family_names
 from canasta.table.views import game_view
 from canasta.terminal.canvas import Canvas, CanvasWidget, too_small, wrapped
-from canasta.terminal.rules_panel import rules_paper
-from canasta.terminal.text_panels import help_paper
+from canasta.terminal.dialogs import help_paper, rules_paper
 from canasta.terminal.theme import (
     ACCENT,
     ASLEEP,

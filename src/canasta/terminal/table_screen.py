@@ -1,35 +1,46 @@
-"""The screen of a table: draws frames and turns keys and clicks into commands."""
+"""The app, and the screen of a table, which draws frames and turns keys and clicks into commands."""
 
 import asyncio
+import sys
+import tempfile
 from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
+from rich.console import Console
 from rich.text import Text
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker
 
-from canasta.i18n import Facts
+from canasta.i18n import Facts, say
 from canasta.i18n.system import reason_in
 from canasta.table.wire import AnyFrame, Checked, Done, Hints, Problem, Refused, TableState, Welcome
-from canasta.table.wire_commands import NextHand
-from canasta.terminal import text_panels
+from canasta.table.wire_commands import NextHand, new_id
 from canasta.terminal.board import LogPanel, MeldsPanel, Middle, ModelWidget, SeatsLine, TopLine
 from canasta.terminal.canvas import CanvasWidget, too_small
 from canasta.terminal.controller import Actions
-from canasta.terminal.dialogs import AlarmPaper, Chooser, MenuChoice, Paper
+from canasta.terminal.dialogs import (
+    AlarmPaper,
+    Chooser,
+    MenuChoice,
+    Paper,
+    help_paper,
+    log_paper,
+    pile_paper,
+    rules_paper,
+    scores_paper,
+)
 from canasta.terminal.fairness import FAIR, PROBLEMS, transcript_name
 from canasta.terminal.hand import ActionBar, HandView, NoticeLines, StagedLine
 from canasta.terminal.legality_probe import ProbeQuestion, judge
 from canasta.terminal.menu import items_now, prompt_now
 from canasta.terminal.model import Possible, TableModel
-from canasta.terminal.rules_panel import rules_paper
-from canasta.terminal.table_source import LinkState, TableSource, new_id
+from canasta.terminal.table_source import LinkState, TableSource
 from canasta.terminal.theme import TextStyle
 
 MOST_OPPONENTS: Final = 3
@@ -48,6 +59,37 @@ _RANK_KEYS: Final = {
     "3": "3b",
     "C": "Ca",
 }
+
+
+class TerminalTable(App[None]):
+    """The app. It starts with the given screen and shows one screen at a time."""
+
+    TITLE = "Canasta"
+    CSS_PATH = "look.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True)]
+
+    def __init__(self, first: Screen[None], language: str = "en") -> None:
+        super().__init__()
+        self._first_screen = first
+        self._language = language
+
+    def on_mount(self) -> None:
+        _ = self.push_screen(self._first_screen)
+
+    def _print_error_renderables(self) -> None:
+        """Report a bug in the program briefly and write its traceback to a file."""
+        if not self._exit_renderables:
+            return
+        path = Path(tempfile.gettempdir()) / "canasta-terminal-error.txt"
+        told = "commands.defect_noted"
+        try:
+            with path.open("w", encoding="utf-8") as file:
+                Console(file=file, width=120).print(*self._exit_renderables)
+        except OSError:
+            told = "commands.defect_lost"
+        self._exit_renderables.clear()
+        sys.stderr.write(f"canasta: {say(told, {'name': str(path)}, self._language)}\n")
 
 
 class BoardScreen(Screen[None]):
@@ -116,18 +158,18 @@ class BoardScreen(Screen[None]):
         """Open something to read."""
         welcome = self.model.welcome
         if what == "help":
-            _ = self.app.push_screen(text_panels.help_paper(self.model.voice))
+            _ = self.app.push_screen(help_paper(self.model.voice))
         elif welcome is None or self.model.state is None:
             return
         elif what == "rules":
             clause = self.model.refusal.clause if self.model.refusal is not None else ""
             _ = self.app.push_screen(rules_paper(welcome.game, clause, self.model.look.language))
         elif what == "log":
-            _ = self.app.push_screen(text_panels.log_paper(self.model))
+            _ = self.app.push_screen(log_paper(self.model))
         elif what == "pile":
-            _ = self.app.push_screen(text_panels.pile_paper(self.model))
+            _ = self.app.push_screen(pile_paper(self.model))
         elif what == "scores":
-            _ = self.app.push_screen(text_panels.scores_paper(self.model))
+            _ = self.app.push_screen(scores_paper(self.model))
 
 
 class TableScreen(BoardScreen):
@@ -277,7 +319,7 @@ class TableScreen(BoardScreen):
             _ = self.app.pop_screen()
 
     def open_scores(self) -> None:
-        paper = text_panels.scores_paper(self.model)
+        paper = scores_paper(self.model)
         over = self.model.state is not None and self.model.state.status == "over"
         paper.sign = self.model.say("sign.close" if over else "sign.next")
         self._sheet = paper

@@ -7,6 +7,8 @@ from typing import Final
 
 from rich.style import Style
 
+from canasta.table.selection import RANKS, rank_of
+
 FELT_COLOUR: Final = "#103d33"
 CREAM: Final = "#fbf6ea"
 
@@ -38,23 +40,8 @@ ICE: Final = Style.parse("bold #12323f on #9cc7de")
 _SYMBOLS: Final = str.maketrans("cdhs", "♣♦♥♠")
 _LETTERS: Final = str.maketrans("♣♦♥♠", "cdhs")
 _TEN: Final = re.compile(r"\bT(?=[♣♦♥♠])")
-RANKS: Final = "456789TJQKA"
-"""The natural ranks, low to high."""
 ANY_THREE: Final = "3"
 """The rank of threes if they are natural cards."""
-
-
-def rank_of(card: str) -> str:
-    """Return the rank of a card: `K` for `Kh`, or `2`, `Jo`, `3r`, `3b`, `Ca`."""
-    if card in ("Jo", "Ca"):
-        return card
-    if card[0] == "3":
-        return "3r" if card[1] in "dhr" else "3b"
-    return card[0]
-
-
-def is_wild(card: str) -> bool:
-    return card == "Jo" or card[0] == "2"
 
 
 def is_red(card: str) -> bool:

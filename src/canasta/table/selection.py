@@ -1,7 +1,7 @@
-"""Interpreting selected cards as moves: sets, sequences and additions.
+"""Interpretation of selected cards as moves: sets, sequences and additions.
 
-The result is a list of readings, the likeliest first. They are well formed but not necessarily legal: the
-rules are asked about each one before it is played.
+The result is a list of interpretations, the likeliest first. They are well formed but not necessarily legal:
+the rules are asked about each one before it is played.
 """
 
 from collections import Counter
@@ -11,12 +11,26 @@ from itertools import islice
 from typing import Final
 
 from canasta.table.wire import GameView, MeldView
-from canasta.terminal.theme import RANKS, is_wild, rank_of
 
-MOST_PLANS: Final = 8
+RANKS: Final = "456789TJQKA"
+"""The natural ranks, low to high."""
+MOST_INTERPRETATIONS: Final = 8
 _MOST_COVERS: Final = 24
 _MOST_STEPS: Final = 2_000
-"""Limit of the search: a whole hand selected at once has more readings than anyone wants to see."""
+"""Limit of the search: a whole hand selected at once has more interpretations than anyone wants to see."""
+
+
+def rank_of(card: str) -> str:
+    """Return the rank of a card: `K` for `Kh`, or `2`, `Jo`, `3r`, `3b`, `Ca`."""
+    if card in ("Jo", "Ca"):
+        return card
+    if card[0] == "3":
+        return "3r" if card[1] in "dhr" else "3b"
+    return card[0]
+
+
+def is_wild(card: str) -> bool:
+    return card == "Jo" or card[0] == "2"
 
 
 @dataclass(frozen=True)
@@ -28,8 +42,8 @@ class MeldPart:
 
 
 @dataclass(frozen=True)
-class SelectionReading:
-    """One reading of the chosen cards."""
+class Interpretation:
+    """One interpretation of the chosen cards."""
 
     parts: tuple[MeldPart, ...]
 
@@ -93,8 +107,8 @@ def rank_of_meld(meld: MeldView) -> str:
     return meld.name.partition("#")[0]
 
 
-def plans(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -> list[SelectionReading]:
-    """Return the readings of the chosen cards, given the melds of the player's side, the likeliest first."""
+def interpret(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -> list[Interpretation]:
+    """Return the interpretations of the chosen cards, the likeliest first. `melds` are those of the side."""
     if game.long_runs:
         return _long_plans(cards, melds)
     if any(card == "Ca" or rank_of(card) == "3r" for card in cards) or not cards:
@@ -105,25 +119,25 @@ def plans(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -> li
     if not naturals:
         # Start with melds of wild cards, then new ones, then all others, however many there are.
         additions = [
-            SelectionReading((MeldPart(tuple(wilds), meld.name),)) for meld in open_melds if not is_run(meld)
+            Interpretation((MeldPart(tuple(wilds), meld.name),)) for meld in open_melds if not is_run(meld)
         ]
         together = [plan for plan in additions if plan.parts[0].to.startswith("W")]
-        new = [SelectionReading((MeldPart(tuple(wilds)),))] if game.wild_melds and len(wilds) >= 3 else []
+        new = [Interpretation((MeldPart(tuple(wilds)),))] if game.wild_melds and len(wilds) >= 3 else []
         return [*together, *new, *(plan for plan in additions if plan not in together)]
-    found: list[SelectionReading] = []
+    found: list[Interpretation] = []
     covers = _Search(open_melds, game).covers(naturals, len(wilds))
     for cover in islice(covers, _MOST_COVERS):
         found += _with_wilds(cover, wilds)
     unique = list(dict.fromkeys(found))
     unique.sort(key=lambda plan: (len(plan.parts), sum(not part.to for part in plan.parts)))
-    return unique[:MOST_PLANS]
+    return unique[:MOST_INTERPRETATIONS]
 
 
-def _long_plans(cards: Sequence[str], melds: Sequence[MeldView]) -> list[SelectionReading]:
-    """Return the readings for long sequences, which keep all cards together: a new meld, or one on the
+def _long_plans(cards: Sequence[str], melds: Sequence[MeldView]) -> list[Interpretation]:
+    """Return the interpretations for long sequences, which keep all cards together: a new meld, or one on the
     table."""
-    new = [SelectionReading((MeldPart(tuple(_in_writing(cards))),))] if len(cards) >= 3 else []
-    return new + [SelectionReading((MeldPart(tuple(cards), meld.name),)) for meld in joinable(cards, melds)]
+    new = [Interpretation((MeldPart(tuple(_in_writing(cards))),))] if len(cards) >= 3 else []
+    return new + [Interpretation((MeldPart(tuple(cards), meld.name),)) for meld in joinable(cards, melds)]
 
 
 def joinable(cards: Sequence[str], melds: Sequence[MeldView]) -> list[MeldView]:
@@ -224,7 +238,7 @@ def _extends(part: Sequence[str], meld: MeldView, *, suited: bool) -> bool:
     return last + 1 == low or first == high + 1
 
 
-def _with_wilds(cover: Sequence[MeldPart], wilds: Sequence[str]) -> Iterator[SelectionReading]:
+def _with_wilds(cover: Sequence[MeldPart], wilds: Sequence[str]) -> Iterator[Interpretation]:
     """Yield the cover with its wilds: first those that pairs need, then all others on one set."""
     left = list(wilds)
     parts: list[MeldPart] = []
@@ -236,12 +250,12 @@ def _with_wilds(cover: Sequence[MeldPart], wilds: Sequence[str]) -> Iterator[Sel
         parts.append(MeldPart((*part.cards, *left[:needed])))
         left = left[needed:]
     if not left:
-        yield SelectionReading(tuple(parts))
+        yield Interpretation(tuple(parts))
         return
     for number, part in enumerate(parts):
         if not part.to.startswith("run") and not _is_sequence(part):
             more = MeldPart((*part.cards, *left), part.to)
-            yield SelectionReading((*parts[:number], more, *parts[number + 1 :]))
+            yield Interpretation((*parts[:number], more, *parts[number + 1 :]))
 
 
 def _is_sequence(part: MeldPart) -> bool:
