@@ -11,7 +11,10 @@ from typing import Literal, Union, get_args, get_origin
 
 import msgspec
 
+from canasta.engine.events import EVENT_KINDS
+from canasta.i18n.events import VARIANTS, Condition
 from canasta.table import wire, wire_commands, wire_fairness
+from canasta.table.event_views import OPEN_CARDS
 from canasta.table.portraits import FACES
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "lib" / "wire.ts"
@@ -62,9 +65,26 @@ def wire_types() -> str:
     parts = [HEAD, *(interface(struct) for struct in structs)]
     for name, union in (("AnyCommand", wire_commands.AnyCommand), ("AnyFrame", wire.AnyFrame)):
         parts.append(f"export type {name} = {typescript(union)};\n")
-    parts.append(f"export const PHRASES = {msgspec.json.encode(wire.PHRASES).decode()} as const;\n")
-    parts.append(f"export const FACES: readonly string[] = {msgspec.json.encode(FACES).decode()};\n")
+    parts.append(constant("PHRASES", wire.PHRASES))
+    parts.append(constant("FACES", FACES, "readonly string[]"))
+    parts.append("/** The events of the game, as `what` of an `EventView`; the table has more. */")
+    parts.append(constant("GAME_EVENTS", [kind.tag for kind in EVENT_KINDS.values()]))
+    parts.append("export type GameEvent = (typeof GAME_EVENTS)[number];\n")
+    parts.append("/** Events with private cards, and the number of cards at the end that everybody sees. */")
+    parts.append(constant("OPEN_CARDS", OPEN_CARDS, "Readonly<Record<string, number>>"))
+    parts.append(f"export type EventCondition = {typescript(Condition)};\n")
+    parts.append(
+        "/** Catalogue codes of events that have several; the first whose condition holds applies. */"
+    )
+    variants = "Readonly<Record<string, readonly (readonly [EventCondition, string])[]>>"
+    parts.append(constant("EVENT_VARIANTS", VARIANTS, variants))
     return "\n".join(parts)
+
+
+def constant(name: str, value: object, kind: str = "") -> str:
+    """Return a constant; without a type, its literals are its type."""
+    text = msgspec.json.encode(value).decode()
+    return f"export const {name}: {kind} = {text};\n" if kind else f"export const {name} = {text} as const;\n"
 
 
 def main(arguments: list[str]) -> int:

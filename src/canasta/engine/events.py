@@ -1,12 +1,12 @@
 """Events: what happened at the table.
 
-Events name only cards that everyone at the table can see. The exceptions are `Drew`, `TalonDealt`,
-`FootPickedUp` and `PotTaken`, whose cards only the acting player may see: call `seen_by` to get the version
-for a viewer.
+`EVENT_KINDS` declares every event: its name on the wire and the fields that are private to the acting player.
+Call `seen_by` to get the version for a viewer. Everything that redacts events reads this declaration, in the
+browser too.
 """
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
 
 from canasta.engine.cards import card_text, cards_text
 from canasta.rules.copyable import PlainData
@@ -30,7 +30,7 @@ class BaseEvent(PlainData):
 
 @dataclass(frozen=True, repr=False)
 class Drew(BaseEvent):
-    """A seat drew from the stock. `cards` is empty in the version for other viewers."""
+    """A seat drew from the stock."""
 
     seat: int
     count: int
@@ -101,10 +101,7 @@ class DiscardedFaceDown(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class TalonDealt(BaseEvent):
-    """A player was dealt talon cards for the first meld.
-
-    `cards` is empty in the version for other viewers.
-    """
+    """A player was dealt talon cards for the first meld."""
 
     seat: int
     count: int
@@ -170,7 +167,6 @@ class FootPickedUp(BaseEvent):
     seat: int
     count: int
     cards: tuple[int, ...]
-    """The foot's cards; empty in the version for other viewers."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -180,7 +176,6 @@ class PotTaken(BaseEvent):
     seat: int
     count: int
     cards: tuple[int, ...]
-    """The pot's cards; empty in the version for other viewers."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -216,18 +211,61 @@ Event = (
 )
 
 
+@dataclass(frozen=True)
+class EventKind(PlainData):
+    """The declaration of an event."""
+
+    tag: str
+    """The event's name on the wire and in the catalogues. It must not change."""
+    private: tuple[str, ...]
+    """Fields that only the acting player may know. They are empty in the version for other viewers."""
+    squared: tuple[str, ...] = ()
+    """Fields whose cards everybody has seen one by one. Others aren't shown them again: it would be a second
+    look through the pile."""
+
+
+_NONE: Final[tuple[str, ...]] = ()
+_CARDS: Final = ("cards",)
+
+EVENT_KINDS: Final[dict[type[BaseEvent], EventKind]] = {
+    Drew: EventKind("drew", private=_CARDS),
+    BonusLaid: EventKind("bonus_laid", private=_NONE),
+    PileTaken: EventKind("pile_taken", private=_NONE, squared=_CARDS),
+    TopCardTaken: EventKind("top_card_taken", private=_NONE),
+    CardsMelded: EventKind("cards_melded", private=_NONE),
+    CanastaMade: EventKind("canasta_made", private=_NONE),
+    Discarded: EventKind("discarded", private=_NONE),
+    DiscardedFaceDown: EventKind("discarded_face_down", private=_NONE),
+    TalonDealt: EventKind("talon_dealt", private=_CARDS),
+    TalonPickedUp: EventKind("talon_picked_up", private=_NONE),
+    SpecialLaid: EventKind("special_laid", private=_NONE),
+    CardKept: EventKind("card_kept", private=_NONE),
+    Passed: EventKind("passed", private=_NONE),
+    CalientePlayed: EventKind("caliente_played", private=_NONE),
+    Asked: EventKind("asked", private=_NONE),
+    Answered: EventKind("answered", private=_NONE),
+    PilePutBack: EventKind("pile_put_back", private=_NONE),
+    MeldTakenBack: EventKind("meld_taken_back", private=_NONE),
+    FootPickedUp: EventKind("foot_picked_up", private=_CARDS),
+    PotTaken: EventKind("pot_taken", private=_CARDS),
+    HandEnded: EventKind("hand_ended", private=_NONE),
+}
+"""The declaration of every event. Private fields are tuples."""
+
+
+def seat_of(event: Event) -> int:
+    """Return the acting seat; -1 if the stock or a special hand ended the hand."""
+    return event.out if isinstance(event, HandEnded) else event.seat
+
+
 def seen_by(event: Event, seat: int | None) -> Event:
     """Return the event as this seat may see it; `None` is a spectator.
 
     >>> seen_by(Drew(0, 1, (52,)), 1)
     Drew(seat=0, count=1, cards='')
     """
-    if isinstance(event, Drew) and event.seat != seat:
-        return Drew(event.seat, event.count, ())
-    if isinstance(event, TalonDealt) and event.seat != seat:
-        return TalonDealt(event.seat, event.count, ())
-    if isinstance(event, FootPickedUp) and event.seat != seat:
-        return FootPickedUp(event.seat, event.count, ())
-    if isinstance(event, PotTaken) and event.seat != seat:
-        return PotTaken(event.seat, event.count, ())
-    return event
+    private = EVENT_KINDS[type(event)].private
+    if not private or seat_of(event) == seat:
+        return event
+    nothing: dict[str, Any] = dict.fromkeys(private, ())
+    return replace(event, **nothing)

@@ -6,11 +6,46 @@ the phrase for the reader if it differs. A text that ends with a full stop is a 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Literal, Protocol
 
 from canasta.i18n.catalogue import Voice, texts
 from canasta.i18n.facts import Facts
 from canasta.notation.cards import format_cards, list_hand
+
+Condition = Literal[
+    "cards",
+    "one_card",
+    "added",
+    "run",
+    "long_run",
+    "froze",
+    "to_you",
+    "yes",
+    "phrase",
+    "nobody",
+    "a_hand",
+    "always",
+]
+"""Conditions on an event and its reader."""
+
+VARIANTS: Final[dict[str, tuple[tuple[Condition, str], ...]]] = {
+    "drew": (("cards", "drew_cards"),),
+    "foot_picked_up": (("cards", "foot_cards"),),
+    "pot_taken": (("cards", "pot_cards"),),
+    "talon_dealt": (("cards", "talon_cards"),),
+    "pile_taken": (("one_card", "pile_card_taken"),),
+    "cards_melded": (("added", "added"), ("run", "melded_run"), ("always", "melded")),
+    "canasta_made": (("long_run", "canasta_run_{canasta}"), ("always", "canasta_{canasta}")),
+    "discarded": (("froze", "froze"),),
+    "asked": (("to_you", "asked_you"),),
+    "answered": (("yes", "answered_yes"), ("always", "answered_no")),
+    "hand_ended": (("phrase", "hand_over"), ("nobody", "stock_ended"), ("always", "went_out")),
+    "dealt": (("a_hand", "hand_dealt"),),
+    "said": (("always", "phrase.{phrase}"),),
+    "fair": (("always", "fair.{phrase}"),),
+}
+"""Catalogue codes of events that have several: the first whose condition holds, else the event's own name.
+The browser has the same table."""
 
 
 class EventFacts(Protocol):
@@ -122,34 +157,20 @@ def code_of(event: EventFacts, speaker: Speaker) -> tuple[str, Facts]:
 
 
 def _code(event: EventFacts, you: int | None) -> str:
-    match event.what:
-        case "drew" | "foot_picked_up" | "pot_taken" if event.cards:
-            return {"drew": "drew_cards", "foot_picked_up": "foot_cards"}.get(event.what, "pot_cards")
-        case "talon_dealt" if event.cards:
-            return "talon_cards"
-        case "pile_taken":
-            return "pile_taken" if event.count > 1 else "pile_card_taken"
-        case "cards_melded":
-            if not event.started:
-                return "added"
-            return "melded_run" if event.meld.startswith("run") else "melded"
-        case "canasta_made":
-            is_long = event.meld.startswith("run") and event.canasta != "samba"
-            return f"canasta_run_{event.canasta}" if is_long else f"canasta_{event.canasta}"
-        case "discarded":
-            return "froze" if event.froze else "discarded"
-        case "asked":
-            return "asked_you" if event.partner == you else "asked"
-        case "answered":
-            return "answered_yes" if event.yes else "answered_no"
-        case "hand_ended":
-            if event.phrase:
-                return "hand_over"
-            return "stock_ended" if event.seat < 0 else "went_out"
-        case "dealt":
-            return "hand_dealt" if event.count and event.seat >= 0 else "dealt"
-        case "said":
-            return f"phrase.{event.phrase}"
-        case "fair":
-            return f"fair.{event.phrase}"
-    return event.what
+    holds: dict[Condition, bool] = {
+        "cards": bool(event.cards),
+        "one_card": event.count <= 1,
+        "added": not event.started,
+        "run": event.meld.startswith("run"),
+        "long_run": event.meld.startswith("run") and event.canasta != "samba",
+        "froze": event.froze,
+        "to_you": event.partner == you,
+        "yes": event.yes,
+        "phrase": bool(event.phrase),
+        "nobody": event.seat < 0,
+        "a_hand": event.count > 0 and event.seat >= 0,
+        "always": True,
+    }
+    variants = VARIANTS.get(event.what, ())
+    code = next((code for condition, code in variants if holds[condition]), event.what)
+    return code.format(canasta=event.canasta, phrase=event.phrase)

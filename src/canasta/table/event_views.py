@@ -1,10 +1,14 @@
 """The engine's events and hints in wire form, as one viewer may see them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any, Final
+
+import msgspec
 
 from canasta.bots.protocol import Hint
 from canasta.engine.events import (
+    EVENT_KINDS,
     Answered,
     Asked,
     CanastaMade,
@@ -15,12 +19,26 @@ from canasta.engine.events import (
     HandEnded,
     PileTaken,
     SpecialLaid,
+    seat_of,
     seen_by,
 )
 from canasta.engine.melds import KIND_NAMES, MeldName
 from canasta.i18n.events import Speaker, is_sentence
 from canasta.notation.cards import format_card
 from canasta.table.wire import EventView, HintView, ReasonView
+
+
+def _names_top_card(event: Any) -> bool:
+    return any(field.name in ("card", "top") for field in fields(event))
+
+
+OPEN_CARDS: Final = {
+    kind.tag: int(_names_top_card(event))
+    for event, kind in EVENT_KINDS.items()
+    if kind.private or kind.squared
+}
+"""Events with cards that only the acting player sees, and the number of cards at the end of their list that
+everybody sees."""
 
 
 def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[EventView]:
@@ -32,7 +50,15 @@ def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) ->
 
 def happened_openly(events: Sequence[Event], names: Sequence[str]) -> list[EventView]:
     """Return events with all of their cards, for viewers of a finished game."""
-    return _in_words([_one(event, _seat(event)) for event in in_order(events)], Speaker(names, None))
+    return _in_words([_one(event, seat_of(event)) for event in in_order(events)], Speaker(names, None))
+
+
+def heard_by(event: EventView, seat: int) -> EventView:
+    """Return an event with all of its cards as this seat saw it."""
+    if event.seat == seat or event.what not in OPEN_CARDS:
+        return event
+    hidden = max(0, len(event.cards) - OPEN_CARDS[event.what])
+    return msgspec.structs.replace(event, cards=event.cards[hidden:], text="")
 
 
 def _in_words(told: list[EventView], speaker: Speaker) -> list[EventView]:
@@ -49,20 +75,15 @@ def hint_view(hint: Hint) -> HintView:
 
 
 def _one(event: Event, seat: int | None) -> EventView:
-    name = type(event).__name__
-    what = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+    kind = EVENT_KINDS[type(event)]
     if isinstance(event, HandEnded):
-        return EventView(what=what, seat=event.out, phrase="special" if event.special else "")
-    told = EventView(what=what, seat=event.seat)
-    cards = getattr(event, "cards", None)
-    if cards is None:
-        cards = (event.card,) if hasattr(event, "card") else ()
-    if isinstance(event, PileTaken):
-        told.count = len(cards) + 1
-        # The others have seen these cards one by one; don't show them a squared-off pile again.
-        cards = (*cards, event.top) if event.seat == seat else (event.top,)
+        return EventView(what=kind.tag, seat=event.out, phrase="special" if event.special else "")
+    told = EventView(what=kind.tag, seat=event.seat, count=getattr(event, "count", 0))
+    cards: list[int] = (
+        [] if "cards" in kind.squared and event.seat != seat else [*getattr(event, "cards", ())]
+    )
+    cards += [getattr(event, name) for name in ("card", "top") if hasattr(event, name)]
     told.cards = [format_card(card) for card in cards]
-    told.count = getattr(event, "count", told.count)
     if isinstance(event, (CardsMelded, CanastaMade)):
         told.meld = str(MeldName(event.row, event.number))
     if isinstance(event, CardsMelded):
@@ -71,6 +92,8 @@ def _one(event: Event, seat: int | None) -> EventView:
         told.canasta = KIND_NAMES[event.kind]
     elif isinstance(event, SpecialLaid):
         told.phrase = event.name
+    elif isinstance(event, PileTaken):
+        told.count = len(event.cards) + 1
     elif isinstance(event, Discarded):
         told.froze = event.froze
     elif isinstance(event, Answered):
@@ -95,7 +118,7 @@ def in_order(events: Sequence[Event]) -> list[Event]:
             while (
                 at
                 and isinstance(told[at - 1], (CardsMelded, CanastaMade))
-                and _seat(told[at - 1]) == event.seat
+                and seat_of(told[at - 1]) == event.seat
             ):
                 at -= 1
             told.insert(at, event)
@@ -108,7 +131,3 @@ def _goes_on(last: CardsMelded, event: CardsMelded) -> bool:
     """Return whether the same player has added to the same meld."""
     meld = (last.seat, last.row, last.number)
     return not event.started and meld == (event.seat, event.row, event.number)
-
-
-def _seat(event: Event) -> int:
-    return event.out if isinstance(event, HandEnded) else event.seat

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken, PotTaken, TalonDealt
+from canasta.engine.events import EVENT_KINDS, Asked, Event, seat_of
 from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
@@ -163,8 +163,11 @@ class Frames:
 
 def _is_told_apart(part: EventView | Event, seat: int) -> bool:
     """Return whether this seat sees more of a part than the others, or is addressed as `you` in it."""
-    if isinstance(part, (Drew, FootPickedUp, PileTaken, PotTaken, TalonDealt)):
-        return part.seat == seat
+    if isinstance(part, EventView):
+        return False
+    kind = EVENT_KINDS[type(part)]
+    if kind.private or kind.squared:
+        return seat_of(part) == seat
     return isinstance(part, Asked) and part.partner == seat
 
 

@@ -27,14 +27,13 @@ from canasta.notation.record import MoveMade
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.scenarios.positions import format_position
-from canasta.table.event_views import happened_openly
+from canasta.table.event_views import happened_openly, heard_by
 from canasta.table.portraits import FACE_OF
 from canasta.table.views import SeatOccupant, ViewContext, game_view, last_sheet, score_history, table_state
 from canasta.table.wire import EventView, TableState, Welcome, YourView
 
 MOST_FRAMES: Final = 4_000
 """Limit for one hand; the longest that people play have a few hundred moves."""
-_HIDDEN_FROM_OTHERS: Final = ("drew", "foot_picked_up", "pot_taken", "talon_dealt")
 
 
 class TakesTooLong(Exception):
@@ -224,16 +223,8 @@ def as_seen_by(state: TableState, seat: int) -> TableState:
         seat=seat,
         seats=[msgspec.structs.replace(one, shows=[]) for one in state.seats],
         you=None if own.sits_out else YourView(seat=seat, cards=own.shows, turn=state.turn == seat),
-        events=[_as_heard_by(event, seat) for event in state.events],
+        events=[heard_by(event, seat) for event in state.events],
     )
-
-
-def _as_heard_by(event: EventView, seat: int) -> EventView:
-    if event.seat == seat:
-        return event
-    if event.what in _HIDDEN_FROM_OTHERS:
-        return msgspec.structs.replace(event, cards=[])
-    return msgspec.structs.replace(event, cards=event.cards[-1:]) if event.what == "pile_taken" else event
 
 
 def replayed_hand(

@@ -3,7 +3,7 @@
 
 import type { Voice } from "./catalogue";
 import type { Verdict } from "./fairness";
-import type { EventView, SeatView } from "./wire";
+import { EVENT_VARIANTS, type EventCondition, type EventView, type SeatView } from "./wire";
 
 export interface LogLine {
   id: number;
@@ -39,40 +39,23 @@ export function verdictText(verdict: Pick<Verdict, "hand" | "result">, voice: Vo
   return voice.sayOr(`events.fair.${verdict.result}`, { count: verdict.hand }, verdict.result);
 }
 
+const HOLDS: Record<EventCondition, (event: EventView, you: number) => boolean> = {
+  cards: ({ cards }) => !!cards?.length,
+  one_card: ({ count = 0 }) => count <= 1,
+  added: ({ started }) => !started,
+  run: ({ meld }) => !!meld?.startsWith("run"),
+  long_run: ({ meld, canasta }) => !!meld?.startsWith("run") && canasta !== "samba",
+  froze: ({ froze }) => !!froze,
+  to_you: ({ partner }, you) => partner === you,
+  yes: ({ yes }) => !!yes,
+  phrase: ({ phrase }) => !!phrase,
+  nobody: ({ seat = -1 }) => seat < 0,
+  a_hand: ({ count = 0, seat = -1 }) => count > 0 && seat >= 0,
+  always: () => true,
+};
+
 function codeOf(event: EventView, you: number): string {
-  const cards = event.cards ?? [];
-  switch (event.what) {
-    case "drew":
-      return cards.length ? "drew_cards" : "drew";
-    case "foot_picked_up":
-      return cards.length ? "foot_cards" : "foot_picked_up";
-    case "pot_taken":
-      return cards.length ? "pot_cards" : "pot_taken";
-    case "talon_dealt":
-      return cards.length ? "talon_cards" : "talon_dealt";
-    case "pile_taken":
-      return (event.count ?? 0) > 1 ? "pile_taken" : "pile_card_taken";
-    case "cards_melded":
-      if (!event.started) return "added";
-      return event.meld?.startsWith("run") ? "melded_run" : "melded";
-    case "canasta_made":
-      return event.meld?.startsWith("run") && event.canasta !== "samba"
-        ? `canasta_run_${event.canasta}`
-        : `canasta_${event.canasta}`;
-    case "discarded":
-      return event.froze ? "froze" : "discarded";
-    case "asked":
-      return event.partner === you ? "asked_you" : "asked";
-    case "answered":
-      return event.yes ? "answered_yes" : "answered_no";
-    case "hand_ended":
-      if (event.phrase) return "hand_over";
-      return (event.seat ?? -1) < 0 ? "stock_ended" : "went_out";
-    case "dealt":
-      return event.count && (event.seat ?? -1) >= 0 ? "hand_dealt" : "dealt";
-    case "fair":
-      return `fair.${event.phrase}`;
-    default:
-      return event.what;
-  }
+  const variant = EVENT_VARIANTS[event.what]?.find(([condition]) => HOLDS[condition](event, you));
+  const code = variant?.[1] ?? event.what;
+  return code.replace("{canasta}", event.canasta ?? "").replace("{phrase}", event.phrase ?? "");
 }

@@ -1,6 +1,6 @@
 // Whether the first-hand guide is on. Once closed, it stays closed in this browser until the player asks for it.
 
-import type { EventView } from "./wire";
+import type { EventView, GameEvent } from "./wire";
 
 type Mind = "offer" | "open" | "closed";
 
@@ -46,7 +46,7 @@ export function openGuide(): void {
   guide.asked = true;
 }
 
-const MOVES: ReadonlySet<string> = new Set(["drew", "pile_taken", "melded", "discarded"]);
+const MOVES: ReadonlySet<string> = new Set<GameEvent>(["drew", "pile_taken", "cards_melded", "discarded"]);
 
 /** Whether the player in `seat` has made a move, and so no longer needs an offer. */
 export function hasPlayed(events: readonly EventView[], seat: number): boolean {

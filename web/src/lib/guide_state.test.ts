@@ -6,7 +6,7 @@ const happened = (what: string, seat: number) => ({ what, seat }) as EventView;
 
 describe("the offer of a guide", () => {
   it("ends with the player's own first move", () => {
-    for (const what of ["drew", "pile_taken", "melded", "discarded"]) {
+    for (const what of ["drew", "pile_taken", "cards_melded", "discarded"]) {
       expect(hasPlayed([happened(what, 2)], 2)).toBe(true);
       expect(hasPlayed([happened(what, 1)], 2)).toBe(false);
     }

@@ -1,6 +1,6 @@
 // Observations: the cards visible in each state of a hand, and how they are saved.
 
-import type { FairRoundView, EventView, TableState } from "./wire";
+import { GAME_EVENTS, type FairRoundView, type EventView, type TableState } from "./wire";
 
 /** An event without its words. */
 export type Deed = Pick<EventView, "what" | "seat" | "count" | "cards" | "meld" | "move">;
@@ -47,15 +47,10 @@ export interface HandSeen {
   observations: Change[];
 }
 
-const GAME_EVENTS = new Set(
-  (
-    "dealt drew bonus_laid pile_taken top_card_taken cards_melded canasta_made discarded discarded_face_down talon_dealt " +
-    "talon_picked_up special_laid card_kept passed caliente_played asked answered pile_put_back meld_taken_back " +
-    "foot_picked_up pot_taken hand_ended"
-  ).split(" "),
-);
+/** Events of moves and of the deal. All others, such as chat, have nothing to do with the cards. */
+const ABOUT_CARDS: ReadonlySet<string> = new Set(["dealt", ...GAME_EVENTS]);
 
-export const isGameEvent = ({ what }: EventView): boolean => GAME_EVENTS.has(what);
+export const isGameEvent = ({ what }: EventView): boolean => ABOUT_CARDS.has(what);
 
 function deedsOf(events: readonly EventView[]): Deed[] {
   return events

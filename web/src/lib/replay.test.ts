@@ -51,7 +51,7 @@ describe("one seat's sight", () => {
     const seen = asSeenBy(FRAMES[1]!, 1);
     expect(seen.you?.cards).toEqual(["4c", "Jo"]);
     expect(seen.seats.map(({ shows }) => shows)).toEqual([[], []]);
-    expect(seen.events).toEqual([{ what: "drew", seat: 0, count: 1, cards: [] }]);
+    expect(seen.events).toEqual([{ what: "drew", seat: 0, count: 1, cards: [], text: "" }]);
     expect(asSeenBy(FRAMES[3]!, 0).events[0]?.cards).toEqual(["4c"]);
     expect(asSeenBy(FRAMES[3]!, 1).events[0]?.cards).toEqual(["5d", "4c"]);
   });

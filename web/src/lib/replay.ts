@@ -1,6 +1,6 @@
 // Replays: the server's data, one seat's view at the time, and the current position.
 
-import type { EventView, TableState, Welcome } from "./wire";
+import { OPEN_CARDS, type EventView, type TableState, type Welcome } from "./wire";
 
 /** One hand, position by position, with all cards open. */
 export interface ReplayedHand {
@@ -58,17 +58,16 @@ export function asSeenBy(frame: TableState, seat: number): TableState {
     seat,
     seats: frame.seats.map((one) => ({ ...one, shows: [] })),
     you: own.sits_out ? null : { ...rest, seat, cards: own.shows, turn: frame.turn === seat },
-    events: frame.events.map((event) => asHeardBy(event, seat)),
+    events: frame.events.map((event) => heardBy(event, seat)),
   };
 }
 
-/** Events whose cards other players don't see. */
-const UNSEEN: ReadonlySet<string> = new Set(["drew", "foot_picked_up", "pot_taken", "talon_dealt"]);
-
-function asHeardBy(event: EventView, seat: number): EventView {
-  if (event.seat === seat) return event;
-  if (UNSEEN.has(event.what)) return { ...event, cards: [] };
-  return event.what === "pile_taken" ? { ...event, cards: (event.cards ?? []).slice(-1) } : event;
+/** An event with all of its cards as this seat saw it. */
+function heardBy(event: EventView, seat: number): EventView {
+  const open = OPEN_CARDS[event.what];
+  if (event.seat === seat || open === undefined) return event;
+  const cards = event.cards ?? [];
+  return { ...event, cards: cards.slice(Math.max(0, cards.length - open)), text: "" };
 }
 
 /**

@@ -446,3 +446,16 @@ export type AnyFrame = Welcome | TableState | Done | Refused | Checked | Hints |
 export const PHRASES = ["hello","good_luck","well_played","thanks","sorry","nice_canasta","one_moment","oops","goodbye"] as const;
 
 export const FACES: readonly string[] = ["novice-0","novice-1","novice-2","novice-3","novice-4","casual-0","casual-1","casual-2","casual-3","casual-4","club-0","club-1","club-2","club-3","club-4","expert-0","expert-1","expert-2","expert-3","expert-4","master-0","master-1","master-2","master-3","master-4","grandmaster-0","grandmaster-1","grandmaster-2","grandmaster-3","grandmaster-4"];
+
+/** The events of the game, as `what` of an `EventView`; the table has more. */
+export const GAME_EVENTS = ["drew","bonus_laid","pile_taken","top_card_taken","cards_melded","canasta_made","discarded","discarded_face_down","talon_dealt","talon_picked_up","special_laid","card_kept","passed","caliente_played","asked","answered","pile_put_back","meld_taken_back","foot_picked_up","pot_taken","hand_ended"] as const;
+
+export type GameEvent = (typeof GAME_EVENTS)[number];
+
+/** Events with private cards, and the number of cards at the end that everybody sees. */
+export const OPEN_CARDS: Readonly<Record<string, number>> = {"drew":0,"pile_taken":1,"talon_dealt":0,"foot_picked_up":0,"pot_taken":0};
+
+export type EventCondition = "cards" | "one_card" | "added" | "run" | "long_run" | "froze" | "to_you" | "yes" | "phrase" | "nobody" | "a_hand" | "always";
+
+/** Catalogue codes of events that have several; the first whose condition holds applies. */
+export const EVENT_VARIANTS: Readonly<Record<string, readonly (readonly [EventCondition, string])[]>> = {"drew":[["cards","drew_cards"]],"foot_picked_up":[["cards","foot_cards"]],"pot_taken":[["cards","pot_cards"]],"talon_dealt":[["cards","talon_cards"]],"pile_taken":[["one_card","pile_card_taken"]],"cards_melded":[["added","added"],["run","melded_run"],["always","melded"]],"canasta_made":[["long_run","canasta_run_{canasta}"],["always","canasta_{canasta}"]],"discarded":[["froze","froze"]],"asked":[["to_you","asked_you"]],"answered":[["yes","answered_yes"],["always","answered_no"]],"hand_ended":[["phrase","hand_over"],["nobody","stock_ended"],["always","went_out"]],"dealt":[["a_hand","hand_dealt"]],"said":[["always","phrase.{phrase}"]],"fair":[["always","fair.{phrase}"]]};

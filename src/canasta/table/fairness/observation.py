@@ -6,16 +6,10 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
+from canasta.engine.events import EVENT_KINDS
 from canasta.table.wire import EventView, TableState
 
-GAME_EVENTS: Final = frozenset(
-    (
-        *("dealt", "drew", "bonus_laid", "pile_taken", "top_card_taken", "cards_melded", "canasta_made"),
-        *("discarded", "discarded_face_down", "talon_dealt", "talon_picked_up", "special_laid", "card_kept"),
-        *("passed", "caliente_played", "asked", "answered", "pile_put_back", "meld_taken_back"),
-        *("foot_picked_up", "pot_taken", "hand_ended"),
-    )
-)
+GAME_EVENTS: Final = frozenset(("dealt", *(kind.tag for kind in EVENT_KINDS.values())))
 """Events of moves and of the deal. All others, such as chat, have nothing to do with the cards."""
 
 MeldCards = dict[str, list[str]]
