@@ -25,7 +25,7 @@ import uvloop
 from benchmarks.load import is_compiled
 from benchmarks.table_load import SEATS, LoadedTable, Server, open_tables
 from canasta.notation.moves import parse_move
-from canasta.server.store.store import DatabaseStore, make_store
+from canasta.server.store.store import Store, make_store
 from canasta.table.log import Created, Moved, decode_entry
 from canasta.table.table import Table
 
@@ -62,7 +62,7 @@ class Witness:
                     if not answer.stale:
                         self.table.note_refusal(state, move, answer)
 
-    async def problems(self, store: DatabaseStore) -> list[str]:
+    async def problems(self, store: Store) -> list[str]:
         """Return what is wrong with the log of this table; empty if all is well."""
         entries = await store.entries(self.table.name)
         found = []

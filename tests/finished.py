@@ -8,7 +8,7 @@ from server.playing import Person, dealt_alone
 from canasta.bots import get_bot
 from canasta.rules import resolve_ruleset
 from canasta.server.accounts.sessions import Sessions
-from canasta.server.store.store import DatabaseStore
+from canasta.server.store.store import Store
 from canasta.table.log import BotSeated, Created, Entry, Moved, encode_entry
 from canasta.table.rematch import new_table_name
 from canasta.table.seats import Person as Sitter
@@ -56,14 +56,14 @@ def finished_log(
     return table.name, log
 
 
-async def id_of(store: DatabaseStore, person: Person) -> str:
+async def id_of(store: Store, person: Person) -> str:
     player = await Sessions(store).player(str(person.rest.cookies["canasta_session"]))
     assert player is not None
     return player.id
 
 
 async def finished_table(
-    store: DatabaseStore, people: Sequence[Person], rules: str = "two-player", players: int | None = None
+    store: Store, people: Sequence[Person], rules: str = "two-player", players: int | None = None
 ) -> str:
     """Create a table in this database at which these people have just finished a game."""
     ids = [await id_of(store, person) for person in people]

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from canasta.server.accounts import accounts
-from canasta.server.store.store import DatabaseStore, make_store
+from canasta.server.store.store import Store, make_store
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -101,7 +101,7 @@ async def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncI
 
 
 @pytest.fixture
-async def store(database_url: str) -> AsyncIterator[DatabaseStore]:
+async def store(database_url: str) -> AsyncIterator[Store]:
     opened = make_store(database_url)
     await opened.open()
     yield opened

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from canasta.server.accounts.accounts import Accounts, NameTaken, PasswordProblem
 from canasta.server.fair_queue import QueueFull
-from canasta.server.store.store import Conflict, DatabaseStore, make_store
+from canasta.server.store import Conflict
+from canasta.server.store.store import Store, make_store
 from canasta.table.name_looks import name_key, name_keys
 from canasta.table.player_names import NameProblem, clean_name
 
 
 @pytest.fixture
-async def file_store(tmp_path: Path) -> AsyncIterator[DatabaseStore]:
+async def file_store(tmp_path: Path) -> AsyncIterator[Store]:
     opened = make_store(f"sqlite:///{tmp_path / 'canasta.db'}")
     await opened.open()
     yield opened
@@ -70,7 +71,7 @@ def test_a_tidied_name_is_tidy(text: str) -> None:
     assert len(name_key(name)) <= 24 * 18
 
 
-async def test_a_guest_becomes_an_account_and_logs_in(file_store: DatabaseStore) -> None:
+async def test_a_guest_becomes_an_account_and_logs_in(file_store: Store) -> None:
     accounts = Accounts(file_store)
     await file_store.add_player("p", "Guest")
     row = await accounts.register("p", " South ", "eight letters")
@@ -86,7 +87,7 @@ async def test_a_guest_becomes_an_account_and_logs_in(file_store: DatabaseStore)
         assert await accounts.login(name, "x" * 10_000) is None
 
 
-async def test_a_name_belongs_to_one_account(file_store: DatabaseStore) -> None:
+async def test_a_name_belongs_to_one_account(file_store: Store) -> None:
     accounts = Accounts(file_store)
     await file_store.add_player("p", "Guest")
     await file_store.add_player("q", "Guest")
@@ -153,7 +154,7 @@ MIXED = (
 
 @pytest.mark.parametrize("names", [*ALIKE, *((other, name) for name, other in ALIKE)], ids=ascii)
 async def test_nobody_has_a_name_that_could_be_taken_for_that_of_an_account(
-    file_store: DatabaseStore, names: tuple[str, str]
+    file_store: Store, names: tuple[str, str]
 ) -> None:
     accounts = Accounts(file_store)
     first, second = names
@@ -218,7 +219,7 @@ GUESTS = ("Guest", "guest", "GUEST 2", "G u e s t", "Gast", "Invité 3", "Ospite
 
 @pytest.mark.parametrize("name", RESERVED + GUESTS)
 async def test_nobody_is_called_like_the_server_and_no_account_like_a_guest(
-    file_store: DatabaseStore, name: str
+    file_store: Store, name: str
 ) -> None:
     accounts = Accounts(file_store)
     await file_store.add_player("p", "Guest")
@@ -235,12 +236,12 @@ async def test_nobody_is_called_like_the_server_and_no_account_like_a_guest(
     "name",
     ["Canasta Kid", "Badminton", "Modesto", "Bottas", "Rooth", "Ste11a", "Theo", "El", "La Rosa", "Leila"],
 )
-async def test_names_that_only_contain_such_a_word_are_free(file_store: DatabaseStore, name: str) -> None:
+async def test_names_that_only_contain_such_a_word_are_free(file_store: Store, name: str) -> None:
     await file_store.add_player("p", "Guest")
     assert (await Accounts(file_store).register("p", name, "eight letters")).name == name
 
 
-async def test_somebody_known_does_not_wait_for_a_row_of_strangers(file_store: DatabaseStore) -> None:
+async def test_somebody_known_does_not_wait_for_a_row_of_strangers(file_store: Store) -> None:
     accounts = CountingAccounts(file_store)
     await file_store.add_player("p", "Guest")
     await accounts.register("p", "South", "eight letters")
@@ -255,7 +256,7 @@ async def test_somebody_known_does_not_wait_for_a_row_of_strangers(file_store: D
 
 
 async def test_somebody_known_does_not_wait_for_wrong_passwords_in_sessions(
-    file_store: DatabaseStore,
+    file_store: Store,
 ) -> None:
     accounts = CountingAccounts(file_store)
     for player, name in (("p", "South"), ("q", "East")):
@@ -274,7 +275,7 @@ async def test_somebody_known_does_not_wait_for_wrong_passwords_in_sessions(
 
 
 @pytest.mark.parametrize("password", ["", "seven77", "x" * 129])
-async def test_a_password_that_will_not_do_is_explained(file_store: DatabaseStore, password: str) -> None:
+async def test_a_password_that_will_not_do_is_explained(file_store: Store, password: str) -> None:
     await file_store.add_player("p", "Guest")
     with pytest.raises(PasswordProblem, match=r"A password (needs|can have) at"):
         await Accounts(file_store).register("p", "South", password)
@@ -286,7 +287,7 @@ async def test_a_password_that_will_not_do_is_explained(file_store: DatabaseStor
 class CountingAccounts(Accounts):
     """Records the settings with which each password was verified; they are the costly part of a hash."""
 
-    def __init__(self, store: DatabaseStore) -> None:
+    def __init__(self, store: Store) -> None:
         super().__init__(store)
         self.verified: list[Parameters] = []
 
@@ -295,7 +296,7 @@ class CountingAccounts(Accounts):
         return await super()._verify(password_hash, password)
 
 
-async def test_an_unknown_name_costs_what_a_wrong_password_costs(file_store: DatabaseStore) -> None:
+async def test_an_unknown_name_costs_what_a_wrong_password_costs(file_store: Store) -> None:
     accounts = CountingAccounts(file_store)
     await file_store.add_player("p", "Guest")
     await accounts.register("p", "South", "eight letters")
@@ -312,7 +313,7 @@ def test_a_password_is_looked_at_at_a_cost(usual_hasher: PasswordHasher) -> None
     assert usual_hasher.time_cost >= 2
 
 
-async def test_a_weaker_hash_is_renewed_at_the_next_login(file_store: DatabaseStore) -> None:
+async def test_a_weaker_hash_is_renewed_at_the_next_login(file_store: Store) -> None:
     weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("eight letters")
     await file_store.add_player("p", "South", "south", weak)
     accounts = Accounts(file_store)
@@ -323,6 +324,6 @@ async def test_a_weaker_hash_is_renewed_at_the_next_login(file_store: DatabaseSt
     assert await accounts.login("south", "eight letters") is not None
 
 
-async def test_a_damaged_hash_lets_nobody_in(file_store: DatabaseStore) -> None:
+async def test_a_damaged_hash_lets_nobody_in(file_store: Store) -> None:
     await file_store.add_player("p", "South", "south", "not a hash")
     assert await Accounts(file_store).login("south", "eight letters") is None

@@ -9,7 +9,7 @@ import pytest
 from server.playing import running
 
 from canasta.server.accounts.sessions import LIFETIME
-from canasta.server.store.store import DatabaseStore, make_store
+from canasta.server.store.store import Store, make_store
 
 DAY = 24 * 3600.0
 
@@ -20,7 +20,7 @@ class Clocks:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wall, self.steady = 1_800_000_000.0, 1_000.0
         both = SimpleNamespace(time=lambda: self.wall, monotonic=lambda: self.steady)
-        for module in ("store.clock", "store.people", "accounts.sessions"):
+        for module in ("store.database", "accounts.sessions"):
             monkeypatch.setattr(f"canasta.server.{module}.time", both)
 
     def pass_on(self, seconds: float) -> None:
@@ -40,7 +40,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     return Clocks(monkeypatch)
 
 
-async def opened(url: str) -> DatabaseStore:
+async def opened(url: str) -> Store:
     store = make_store(url)
     await store.open()
     return store

@@ -2,7 +2,7 @@
 
 import pytest
 
-from canasta.server.store.store import DatabaseStore
+from canasta.server.store.store import Store
 from canasta.server.tables import cluster
 from canasta.server.tables.cluster import Neighbours
 
@@ -25,7 +25,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Hands:
 
 
 @pytest.fixture
-def pair(store: DatabaseStore) -> tuple[Neighbours, Neighbours]:
+def pair(store: Store) -> tuple[Neighbours, Neighbours]:
     """Return two processes whose clock only the test advances."""
     return Neighbours(store), Neighbours(store)
 
@@ -75,7 +75,7 @@ async def test_a_process_that_is_silent_is_gone_and_may_come_back(
 
 
 async def test_who_comes_back_at_that_moment_is_not_forgotten(
-    pair: tuple[Neighbours, Neighbours], clock: Hands, store: DatabaseStore, monkeypatch: pytest.MonkeyPatch
+    pair: tuple[Neighbours, Neighbours], clock: Hands, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = pair
     one.came("t", "ada")
@@ -98,7 +98,7 @@ async def test_who_comes_back_at_that_moment_is_not_forgotten(
 
 
 async def test_what_others_have_written_is_heard(
-    pair: tuple[Neighbours, Neighbours], clock: Hands, store: DatabaseStore
+    pair: tuple[Neighbours, Neighbours], clock: Hands, store: Store
 ) -> None:
     one, two = pair
     heard: list[tuple[str, int]] = []

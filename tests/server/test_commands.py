@@ -13,7 +13,8 @@ from server.playing import AtTable, running
 from canasta.server.accounts.sessions import Player
 from canasta.server.http.websocket import Connection, carry_out, read_command
 from canasta.server.settings import Settings
-from canasta.server.store.store import Conflict, StoredEntry, TableToOpen, Unavailable
+from canasta.server.store import Conflict, Unavailable
+from canasta.server.store.store import StoredEntry, TableToOpen
 from canasta.server.tables.cluster import Neighbours
 from canasta.server.tables.live_table import LiveTable
 from canasta.server.tables.pubsub import NoFanout

@@ -17,9 +17,10 @@ from sqlalchemy import insert, select, update
 from canasta.bots import get_bot
 from canasta.i18n.days import signed
 from canasta.server.settings import Limits
+from canasta.server.store import Conflict
 from canasta.server.store.days import DayRow, TryRow
 from canasta.server.store.schema import day_tries, players
-from canasta.server.store.store import Conflict, DatabaseStore, TableToOpen
+from canasta.server.store.store import Store, TableToOpen
 from canasta.server.tables import days
 from canasta.server.tables.days import AHEAD
 from canasta.table import day as deals
@@ -120,7 +121,7 @@ async def test_seeds_are_made_days_ahead_and_told_when_a_day_is_over(tmp_path: P
         assert (await seeds_of(house)).items() >= seeds.items(), "a restart changes none"
 
 
-async def test_several_processes_agree(store: DatabaseStore) -> None:
+async def test_several_processes_agree(store: Store) -> None:
     """The process that comes second uses the existing seeds."""
     rows = [DayRow(str(TODAY), f"{number:064x}", SHORT, 0.0, None) for number in range(2)]
     await store.add_days(rows[:1])
@@ -270,13 +271,15 @@ async def test_computer_players_play_the_same_deal_and_it_is_kept(tmp_path: Path
         assert casual == told["points"], "the hand was played as a casual player does"
 
 
-async def test_a_result_that_was_not_noted_is_found_at_its_table(tmp_path: Path) -> None:
+async def test_a_result_that_was_not_noted_is_found_at_its_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with day_server(tmp_path, Time()) as house:
         ada = await house.guest("Ada")
         table = await begun(ada)
         live = await house.services.house.find(table)
         assert live is not None
-        live._store = Forgetful(live._store)
+        monkeypatch.setattr(live, "_store", Forgetful(live._store))
         points = await finish(house, table)
         (row,) = await house.services.store.tries_of((await tries(house))[0].player)
         assert row.points is None
@@ -437,7 +440,7 @@ async def test_guests_of_one_ipv6_site_are_bounded(tmp_path: Path, monkeypatch: 
         assert [one["counted"] for one in told] == [True, True, False, False]
 
 
-async def test_of_guests_at_once_one_is_ranked(store: DatabaseStore) -> None:
+async def test_of_guests_at_once_one_is_ranked(store: Store) -> None:
     await store.add_days([DayRow(str(TODAY), "0" * 64, SHORT, 0.0, None)])
     for player in ("ada", "ben", "cem"):
         await store.add_player(player, player)

@@ -18,7 +18,7 @@ from server.playing import Running, running
 from services import PATIENCE
 
 from canasta.server import services
-from canasta.server.store import backends, health
+from canasta.server.store import backends
 from canasta.server.store.backends import SqliteRunner
 from canasta.server.tables.cluster import Neighbours
 from canasta.table.wire import Done, Problem
@@ -28,8 +28,8 @@ from canasta.table.wire import Done, Problem
 def every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check the database on every request."""
     monkeypatch.setattr(services, "_ASKED_AGAIN", 0.0)
-    monkeypatch.setattr(health, "CHECK_AGAIN", 0.0)
-    monkeypatch.setattr(health, "_SHARE", 1e9)
+    monkeypatch.setattr(backends, "CHECK_AGAIN", 0.0)
+    monkeypatch.setattr(backends, "_SHARE", 1e9)
 
 
 async def is_well(server: Running) -> bool:
@@ -326,16 +326,16 @@ async def test_a_health_check_names_no_path(tmp_path: Path, every_time: None) ->
 
 async def test_a_large_file_is_checked_seldom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checks = 0
-    check = health.problem_of_file
+    check = backends.problem_of_file
 
     def counted(file: Path, tables: Collection[str]) -> str:
         nonlocal checks
         checks += 1
         return check(file, tables)
 
-    monkeypatch.setattr(health, "problem_of_file", counted)
+    monkeypatch.setattr(backends, "problem_of_file", counted)
     monkeypatch.setattr(services, "_ASKED_AGAIN", 0.0)
-    monkeypatch.setattr(health, "CHECK_AGAIN", 3600.0)
+    monkeypatch.setattr(backends, "CHECK_AGAIN", 3600.0)
     async with running(tmp_path) as server:
         for _ in range(5):
             assert await told_problem(server) == ""

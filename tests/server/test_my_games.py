@@ -13,7 +13,7 @@ from server.playing import AtTable, Person, running
 from canasta.server.http.rest import my_games
 from canasta.server.settings import Limits
 from canasta.server.store.games import RecordsSize, stored_size
-from canasta.server.store.store import DatabaseStore
+from canasta.server.store.store import Store
 from canasta.table.game_summary import PEOPLE, PlayedGame, played_game
 from canasta.table.wire import Done
 
@@ -38,7 +38,7 @@ def test_a_game_in_numbers() -> None:
     assert played_game(EVENING.replace("result: side 0", "result: side 1"), lambda: False) is None
 
 
-async def test_a_list_is_its_owners(store: DatabaseStore) -> None:
+async def test_a_list_is_its_owners(store: Store) -> None:
     for player in ("ada", "ben"):
         await store.add_player(player, player.capitalize())
     game = evening()

@@ -10,7 +10,7 @@ from server.playing import running
 
 from canasta.lessons import lessons, practice_of
 from canasta.server.settings import Limits
-from canasta.server.store.store import DatabaseStore, make_store
+from canasta.server.store.store import Store, make_store
 from canasta.server.tables import registry
 from canasta.table.commands import NotNow
 from canasta.table.goals import GoalAttempt, WrongGoal, is_reached, practice_view
@@ -184,7 +184,7 @@ async def test_only_what_the_program_has_can_be_practised(tmp_path: Path) -> Non
         assert told.count(201) <= 20
 
 
-async def test_practice_is_forgotten_and_nothing_else(store: DatabaseStore) -> None:
+async def test_practice_is_forgotten_and_nothing_else(store: Store) -> None:
     await store.create_table("a", public=True, payload=b"0")
     await store.lay_out("p", [b"0", b"1"])
     await store.forget_practice(time.time() - 60)

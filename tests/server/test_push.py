@@ -28,8 +28,9 @@ from canasta.server.accounts.push import contact_of, host_of, is_service_name
 from canasta.server.accounts.sessions import hash_of
 from canasta.server.accounts.webpush import Signet, check_keys, decoded, encoded, seal
 from canasta.server.settings import PUSH_SERVICES, Settings
-from canasta.server.store.pushes import MOST_PUSHES, Subscription
-from canasta.server.store.store import Conflict, DatabaseStore, Unavailable
+from canasta.server.store import Conflict, Unavailable
+from canasta.server.store.players import MOST_PUSHES, Subscription
+from canasta.server.store.store import Store
 
 MOZILLA = "https://updates.push.services.mozilla.com/wpush/v2/"
 
@@ -455,7 +456,7 @@ async def test_a_subscription_ends_with_its_session_and_its_owner(tmp_path: Path
         assert await server.services.store.pushes_of(player.id) == []
 
 
-async def test_who_knows_the_url_of_an_endpoint_gains_nothing(store: DatabaseStore) -> None:
+async def test_who_knows_the_url_of_an_endpoint_gains_nothing(store: Store) -> None:
     """An attacker can neither take the owner's place nor lock the owner out by coming first."""
     for player in ("ada", "eve", "phone"):
         await store.add_player(player, player)
@@ -490,7 +491,7 @@ async def test_a_stranger_learns_nothing_from_naming_somebody_s_endpoint(tmp_pat
         assert (await ada.rest.get("/api/me/export")).json()["notices"] == [browser["endpoint"]]
 
 
-async def test_the_newest_of_one_person_are_kept_and_told_once_by_all_processes(store: DatabaseStore) -> None:
+async def test_the_newest_of_one_person_are_kept_and_told_once_by_all_processes(store: Store) -> None:
     await store.add_player("ada", "Ada")
     for number in range(MOST_PUSHES + 2):
         session = hash_of(str(number))

@@ -20,7 +20,7 @@ from canasta.review.rating import (
 from canasta.server.store import puzzles as store_puzzles
 from canasta.server.store.puzzles import PuzzleStore
 from canasta.server.store.schema import players, puzzle_answers
-from canasta.server.store.store import DatabaseStore, make_store
+from canasta.server.store.store import Store, make_store
 
 PUZZLES = shipped_puzzles()
 PUZZLE = PUZZLES[0]
@@ -48,9 +48,7 @@ async def shown_rating(server: Running, puzzle: Puzzle) -> int:
     return rating
 
 
-async def established(
-    store: DatabaseStore, player: str, *, account: bool = True, created: float = LONG_AGO
-) -> None:
+async def established(store: Store, player: str, *, account: bool = True, created: float = LONG_AGO) -> None:
     """Store a solver who has been here for a month and has a stable rating."""
     await store.add_player(player, player, player if account else None)
     born = update(players).where(players.c.id == player).values(created=created)
@@ -109,7 +107,7 @@ async def test_addresses_of_one_ipv6_site_are_one(tmp_path: Path) -> None:
         assert not (await answer(ada, PUZZLE, right=True))["rated"]
 
 
-async def test_established_solvers_move_a_puzzle_once_for_each_address(store: DatabaseStore) -> None:
+async def test_established_solvers_move_a_puzzle_once_for_each_address(store: Store) -> None:
     puzzles, start = PuzzleStore(store), puzzle_start(PUZZLE.difficulty)
     for player in ("ada", "ben", "cem"):
         await established(store, player)

@@ -9,7 +9,8 @@ import pytest
 from finished import finished_log, finished_table, id_of
 from server.playing import running
 
-from canasta.server.store.store import Conflict, DatabaseStore, TableToOpen
+from canasta.server.store import Conflict
+from canasta.server.store.store import Store, TableToOpen
 from canasta.table.commands import NotNow, farewell
 from canasta.table.log import (
     Agreed,
@@ -184,7 +185,7 @@ def test_who_has_been_forgotten_takes_no_seat_at_the_next_table(table: Table) ->
     assert new.host == "ben"
 
 
-async def test_both_tables_are_written_or_neither(store: DatabaseStore) -> None:
+async def test_both_tables_are_written_or_neither(store: Store) -> None:
     await store.add_player("ada", "Ada")
     await store.create_table("a", public=False, payload=b"0")
     new = TableToOpen("b", public=True, payloads=[b"0", b"1"], people=["ada", "gone"])

@@ -15,21 +15,15 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from canasta.server.store import schema
+from canasta.server.store import Conflict, Unavailable, schema
 from canasta.server.store.backends import LogRow, SqliteRunner
 from canasta.server.store.schema import presence
-from canasta.server.store.store import (
-    Conflict,
-    DatabaseStore,
-    StoredEntry,
-    Unavailable,
-    make_store,
-)
+from canasta.server.store.store import Store, StoredEntry, make_store
 
 T = TypeVar("T")
 
 
-async def test_a_table_starts_with_its_first_entry(store: DatabaseStore) -> None:
+async def test_a_table_starts_with_its_first_entry(store: Store) -> None:
     await store.create_table("t", public=True, payload=b'{"rules":"caliente"}')
     assert await store.entries("t") == [StoredEntry(0, None, b'{"rules":"caliente"}')]
     row = await store.table("t")
@@ -38,14 +32,14 @@ async def test_a_table_starts_with_its_first_entry(store: DatabaseStore) -> None
     assert row.created == row.updated
 
 
-async def test_a_second_table_of_the_same_name_leaves_the_first_as_it_is(store: DatabaseStore) -> None:
+async def test_a_second_table_of_the_same_name_leaves_the_first_as_it_is(store: Store) -> None:
     await store.create_table("t", public=True, payload=b"first")
     with pytest.raises(Conflict):
         await store.create_table("t", public=False, payload=b"second")
     assert await store.entries("t") == [StoredEntry(0, None, b"first")]
 
 
-async def test_entries_come_back_in_order(store: DatabaseStore) -> None:
+async def test_entries_come_back_in_order(store: Store) -> None:
     await store.create_table("t", public=False, payload=b"0")
     await store.append("t", 1, [("a", b"1"), (None, b"2")])
     await store.append("t", 3, [("b", b"\x00\xff")])
@@ -54,12 +48,12 @@ async def test_entries_come_back_in_order(store: DatabaseStore) -> None:
     assert await store.entries("nowhere") == []
 
 
-async def test_appending_nothing_is_nothing(store: DatabaseStore) -> None:
+async def test_appending_nothing_is_nothing(store: Store) -> None:
     await store.append("t", 0, [])
     assert await store.entries("t") == []
 
 
-async def test_a_taken_number_is_a_conflict_and_nothing_of_it_stays(store: DatabaseStore) -> None:
+async def test_a_taken_number_is_a_conflict_and_nothing_of_it_stays(store: Store) -> None:
     await store.append("t", 0, [("a", b"0"), ("b", b"1")])
     with pytest.raises(Conflict):
         await store.append("t", 1, [("c", b"other"), ("d", b"2")])
@@ -69,7 +63,7 @@ async def test_a_taken_number_is_a_conflict_and_nothing_of_it_stays(store: Datab
     ]
 
 
-async def test_a_repeated_command_is_a_conflict_at_its_own_table_only(store: DatabaseStore) -> None:
+async def test_a_repeated_command_is_a_conflict_at_its_own_table_only(store: Store) -> None:
     await store.append("t", 0, [("a", b"0")])
     with pytest.raises(Conflict):
         await store.append("t", 1, [("a", b"again")])
@@ -79,7 +73,7 @@ async def test_a_repeated_command_is_a_conflict_at_its_own_table_only(store: Dat
     assert [entry.payload for entry in await store.entries("u")] == [b"0"]
 
 
-async def test_a_conflict_does_not_touch_what_is_written_with_it(store: DatabaseStore) -> None:
+async def test_a_conflict_does_not_touch_what_is_written_with_it(store: Store) -> None:
     await store.append("busy", 0, [("first", b"0")])
     results = await asyncio.gather(
         store.append("one", 0, [("a", b"0"), ("b", b"1")]),
@@ -97,7 +91,7 @@ async def test_a_conflict_does_not_touch_what_is_written_with_it(store: Database
 
 
 @pytest.mark.parametrize("command", ["\ud800", "x" * 3_000, "a\x00b"])
-async def test_a_strange_command_id_hurts_nobody_else(store: DatabaseStore, command: str) -> None:
+async def test_a_strange_command_id_hurts_nobody_else(store: Store, command: str) -> None:
     results = await asyncio.gather(
         store.append("t", 0, [("a", b"0")]),
         store.append("u", 0, [(command, b"0")]),
@@ -110,13 +104,13 @@ async def test_a_strange_command_id_hurts_nobody_else(store: DatabaseStore, comm
     await store.append("u", 1, [("b", b"1")])
 
 
-async def test_what_cannot_be_a_key_is_not_found(store: DatabaseStore) -> None:
+async def test_what_cannot_be_a_key_is_not_found(store: Store) -> None:
     for key in ("\x00", "a\ud800", "x" * 5_000, "' OR 1=1 --"):
         assert await store.table(key) is None
         assert await store.player_by_name(key) is None
 
 
-async def test_of_many_who_want_the_same_number_one_has_it(store: DatabaseStore) -> None:
+async def test_of_many_who_want_the_same_number_one_has_it(store: Store) -> None:
     async def want(who: int) -> bool:
         try:
             await store.append("t", 0, [(f"c{who}", str(who).encode())])
@@ -129,7 +123,7 @@ async def test_of_many_who_want_the_same_number_one_has_it(store: DatabaseStore)
     assert [entry.payload for entry in await store.entries("t")] == [str(had.index(True)).encode()]
 
 
-async def test_two_processes_share_a_log(store: DatabaseStore, database_url: str) -> None:
+async def test_two_processes_share_a_log(store: Store, database_url: str) -> None:
     other = make_store(database_url)
     await other.open()
     try:
@@ -159,7 +153,7 @@ async def test_everything_is_there_after_closing_and_opening(database_url: str) 
         await second.append("t", 50, [(None, b"too late")])
 
 
-async def test_the_lobby_shows_the_latest_public_tables_first(store: DatabaseStore) -> None:
+async def test_the_lobby_shows_the_latest_public_tables_first(store: Store) -> None:
     for name, public in (("a", True), ("b", False), ("c", True), ("d", True)):
         await store.create_table(name, public=public, payload=b"0")
     await store.set_status("a", "playing")
@@ -174,7 +168,7 @@ async def test_the_lobby_shows_the_latest_public_tables_first(store: DatabaseSto
     assert [row.id for row in await store.lobby(1)] == ["d"]
 
 
-async def test_tables_occupied_elsewhere_are_chosen_fairly(store: DatabaseStore) -> None:
+async def test_tables_occupied_elsewhere_are_chosen_fairly(store: Store) -> None:
     people = {"a": "ada", "b": "eve", "c": "eve", "d": "eve", "e": "here"}
     for name in people:
         await store.create_table(name, public=True, payload=b"0")
@@ -197,12 +191,12 @@ async def test_the_lobby_does_not_look_through_all_tables(
     await store.open()
     asked: list[Any] = []
 
-    async def note(_: DatabaseStore, statement: Any) -> list[Any]:
+    async def note(_: Store, statement: Any) -> list[Any]:
         asked.append(statement)
         return []
 
     with monkeypatch.context() as patched:
-        patched.setattr(DatabaseStore, "_rows", note)
+        patched.setattr(Store, "_rows", note)
         await store.lobby(60)
     runner = store._runner
 
@@ -222,7 +216,7 @@ async def test_the_lobby_does_not_look_through_all_tables(
     assert "TEMP B-TREE" not in told
 
 
-async def test_sessions_belong_to_players_and_end(store: DatabaseStore) -> None:
+async def test_sessions_belong_to_players_and_end(store: Store) -> None:
     await store.add_player("p", "Guest")
     await store.add_session("hash", "p", 60)
     await store.add_session("old", "p", -1)
@@ -237,7 +231,7 @@ async def test_sessions_belong_to_players_and_end(store: DatabaseStore) -> None:
         await store.add_session("hash", "nobody", 60)
 
 
-async def test_guests_share_a_name_and_accounts_do_not(store: DatabaseStore) -> None:
+async def test_guests_share_a_name_and_accounts_do_not(store: Store) -> None:
     await store.add_player("p", "South")
     await store.add_player("q", "South")
     await store.make_account("p", "South", "hash")
@@ -253,7 +247,7 @@ async def test_guests_share_a_name_and_accounts_do_not(store: DatabaseStore) -> 
     assert await store.player_by_name("north") is None
 
 
-async def test_a_cancelled_caller_does_not_disturb_the_others(store: DatabaseStore) -> None:
+async def test_a_cancelled_caller_does_not_disturb_the_others(store: Store) -> None:
     first = asyncio.create_task(store.append("t", 0, [("a", b"0")]))
     second = asyncio.create_task(store.append("u", 0, [("a", b"0")]))
     await asyncio.sleep(0)
@@ -273,7 +267,7 @@ class CountingRunner(SqliteRunner):
 
 async def test_appends_of_one_moment_share_a_commit(tmp_path: Path) -> None:
     runner = CountingRunner(make_url(f"sqlite:///{tmp_path / 'canasta.db'}"))
-    store = DatabaseStore(runner)
+    store = Store(runner)
     await store.open()
     await asyncio.gather(*(store.append(f"t{number}", 0, [("a", b"x" * 200)]) for number in range(300)))
     assert runner.commits <= 3
@@ -299,7 +293,7 @@ class FullDisk(SqliteRunner):
 
 async def test_a_full_disk_is_told_and_the_store_works_again_afterwards(tmp_path: Path) -> None:
     runner = FullDisk(make_url(f"sqlite:///{tmp_path / 'canasta.db'}"))
-    store = DatabaseStore(runner)
+    store = Store(runner)
     await store.open()
     runner.is_full = True
     with pytest.raises(Unavailable, match=r"cannot be written: database or disk is full\."):

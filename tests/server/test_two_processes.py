@@ -15,7 +15,7 @@ from finished import finished_table
 from server.playing import AtTable, Person, Running
 from services import PATIENCE, RedisServer, free_port, wait_for_port
 
-from canasta.server.store.store import DatabaseStore, make_store
+from canasta.server.store.store import Store, make_store
 from canasta.server.tables import cluster
 from canasta.table.wire import Done, Refused
 
@@ -138,7 +138,7 @@ async def three_at_a_table(first: Process, second: Process) -> AsyncIterator[lis
 
 
 @asynccontextmanager
-async def opened_store(process: Process) -> AsyncIterator[DatabaseStore]:
+async def opened_store(process: Process) -> AsyncIterator[Store]:
     """Open the database of a running program a second time."""
     store = make_store(process.database)
     await store.open()

@@ -22,7 +22,8 @@ from canasta.notation.record import told_options
 from canasta.server import run
 from canasta.server.accounts.push import contact_of, is_service_name
 from canasta.server.settings import PUSH_SERVICES, Limits, Settings
-from canasta.server.store.store import Unavailable, make_store
+from canasta.server.store import Unavailable
+from canasta.server.store.store import make_store
 
 USUAL_PORT: Final = 8765
 

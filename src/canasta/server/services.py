@@ -11,8 +11,9 @@ from canasta.server.accounts.push import make_pusher
 from canasta.server.accounts.rate_limits import Buckets, SignInLimits
 from canasta.server.accounts.sessions import COOKIE, Player, Sessions
 from canasta.server.settings import Settings
+from canasta.server.store import Unavailable
 from canasta.server.store.puzzles import PuzzleStore
-from canasta.server.store.store import DatabaseStore, Unavailable
+from canasta.server.store.store import Store
 from canasta.server.tables.cluster import Neighbours
 from canasta.server.tables.days import Days
 from canasta.server.tables.deletions import Deletions
@@ -27,7 +28,7 @@ _ASKED_AGAIN: Final = 1.0
 
 
 class Services:
-    def __init__(self, settings: Settings, store: DatabaseStore, fanout: Fanout) -> None:
+    def __init__(self, settings: Settings, store: Store, fanout: Fanout) -> None:
         self.settings = settings
         self.store = store
         self.fanout = fanout

@@ -9,8 +9,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from canasta.server.fair_queue import QueueFull
-from canasta.server.store.people import PeopleStore, PlayerRow
-from canasta.server.store.store import Conflict
+from canasta.server.store import Conflict
+from canasta.server.store.players import PlayerRow, PlayersStore
 from canasta.table.errors import Unusable
 from canasta.table.name_looks import name_key, name_keys
 from canasta.table.player_names import NameProblem, clean_name
@@ -43,7 +43,7 @@ def check_password(password: str) -> None:
 
 
 class Accounts:
-    def __init__(self, store: PeopleStore) -> None:
+    def __init__(self, store: PlayersStore) -> None:
         self._store = store
         # Hash one password at a time: each takes a core and some memory, which must not slow down the tables.
         self._turn = asyncio.Semaphore(1)

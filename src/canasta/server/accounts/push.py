@@ -18,8 +18,8 @@ from sqlalchemy.engine import make_url
 from canasta.i18n import say
 from canasta.installation import data_folder, why_missing
 from canasta.server.settings import Settings
-from canasta.server.store.pushes import PushStore, Subscription
-from canasta.server.store.store import Unavailable
+from canasta.server.store import Unavailable
+from canasta.server.store.players import PlayersStore, Subscription
 
 if TYPE_CHECKING:
     from canasta.server.accounts.webpush import Signet
@@ -82,7 +82,7 @@ class _Notice(NamedTuple):
 
 class Pusher:
     def __init__(
-        self, settings: Settings, store: PushStore, is_connected: Callable[[str], Awaitable[bool]]
+        self, settings: Settings, store: PlayersStore, is_connected: Callable[[str], Awaitable[bool]]
     ) -> None:
         """Raise `ModuleNotFoundError` if the push extra is missing."""
         import httpx  # noqa: PLC0415 - an optional dependency
@@ -213,7 +213,7 @@ def key_file(settings: Settings) -> Path:
 
 
 def make_pusher(
-    settings: Settings, store: PushStore, is_connected: Callable[[str], Awaitable[bool]]
+    settings: Settings, store: PlayersStore, is_connected: Callable[[str], Awaitable[bool]]
 ) -> Pusher | None:
     """Return a pusher, or `None` if the settings don't enable turn alerts; raise `ValueError` without the
     extra."""

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.server.accounts.accounts import GUEST, Accounts
-from canasta.server.store.people import PeopleStore, PlayerRow, SessionRow
-from canasta.server.store.store import Unavailable
+from canasta.server.store import Unavailable
+from canasta.server.store.players import PlayerRow, PlayersStore, SessionRow
 
 COOKIE: Final = "canasta_session"
 DEVICE_COOKIE: Final = "canasta_device"
@@ -38,7 +38,7 @@ class Player:
 
 
 class Sessions:
-    def __init__(self, store: PeopleStore) -> None:
+    def __init__(self, store: PlayersStore) -> None:
         self._store = store
         self.accounts = Accounts(store)
         self._known: dict[str, tuple[Player, float]] = {}

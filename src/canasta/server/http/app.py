@@ -30,8 +30,8 @@ from canasta.server.http.rest.tables import TABLES
 from canasta.server.logs import path_to_log
 from canasta.server.services import Services
 from canasta.server.settings import Settings
-from canasta.server.store.schema import UnknownDatabase
-from canasta.server.store.store import Unavailable, make_store
+from canasta.server.store import Unavailable
+from canasta.server.store.store import make_store
 from canasta.server.tables.pubsub import make_fanout
 
 _logger = structlog.get_logger()
@@ -109,7 +109,7 @@ def create_app(settings: Settings | None = None) -> Guard:
             raise
         try:
             await services.open()
-        except (Unavailable, UnknownDatabase) as problem:
+        except Unavailable as problem:
             guard.failure = str(problem)
             raise
         app.state.services = guard.services = services

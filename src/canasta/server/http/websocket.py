@@ -15,7 +15,7 @@ from canasta.server.accounts.sessions import Player
 from canasta.server.addresses import address_of, home_of
 from canasta.server.fair_queue import QueueFull
 from canasta.server.services import Services, token_of
-from canasta.server.store.store import Unavailable
+from canasta.server.store import Unavailable
 from canasta.server.tables.live_table import LONGEST_ID, NOT_ALLOWED, LiveTable
 from canasta.table.errors import problem_of
 from canasta.table.frames import encode_frame

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, false, func, insert, select, update
 
-from canasta.server.store.people import PeopleStore
+from canasta.server.store.database import columns_of
+from canasta.server.store.players import PlayersStore
 from canasta.server.store.schema import day_tries, days, players
 from canasta.table.day import DayGame, revealed_at
 
@@ -56,7 +57,17 @@ class ResultRow(NamedTuple):
     points: int
 
 
-class DaysStore(PeopleStore):
+_TRY: Final = columns_of(TryRow._fields, day_tries, player=day_tries.c.player_id, table=day_tries.c.table_id)
+_RESULT: Final = columns_of(
+    ResultRow._fields,
+    day_tries,
+    player=day_tries.c.player_id,
+    name=players.c.name,
+    is_account=players.c.account.is_not(None),
+)
+
+
+class DaysStore(PlayersStore):
     """The part of the store for deals of the day.
 
     It returns secret seeds: callers must not reveal those of days that aren't over.
@@ -87,13 +98,13 @@ class DaysStore(PeopleStore):
             {"date": row.date, "seed": row.seed, "game": msgspec.json.encode(row.game), "made": row.made}
             for row in new
         ]
-        await self.write(lambda connection: connection.execute(insert(days), rows))
+        await self._execute(insert(days), rows)
 
     async def keep_computers(self, date: str, points: dict[str, int]) -> None:
         """Store the bots' results of a day; existing ones are kept."""
         known = update(days).where(days.c.date == date, days.c.computers.is_(None))
         changed = known.values(computers=msgspec.json.encode(points))
-        await self.write(lambda connection: connection.execute(changed))
+        await self._execute(changed)
 
     async def is_known_before(self, player: str, moment: float) -> bool:
         """Return whether this is an account that was created (even as a guest) before this moment."""
@@ -106,13 +117,13 @@ class DaysStore(PeopleStore):
 
     async def try_of(self, date: str, player: str) -> TryRow | None:
         mine = (day_tries.c.date == date, day_tries.c.player_id == player)
-        rows = await self._rows(select(day_tries).where(*mine))
-        return TryRow(*rows[0]) if rows else None
+        rows = await self._rows(select(*_TRY).where(*mine))
+        return TryRow._make(rows[0]) if rows else None
 
     async def tries_of(self, player: str) -> list[TryRow]:
         """Return a player's first tries, latest first."""
-        mine = select(day_tries).where(day_tries.c.player_id == player).order_by(day_tries.c.date.desc())
-        return [TryRow(*row) for row in await self._rows(mine)]
+        mine = select(*_TRY).where(day_tries.c.player_id == player).order_by(day_tries.c.date.desc())
+        return list(map(TryRow._make, await self._rows(mine)))
 
     async def end_try(self, when: str, player: str, table: str, points: int, ended: float) -> None:
         """Record the result of a first try at this table; it is ranked if it was in time.
@@ -128,24 +139,18 @@ class DaysStore(PeopleStore):
         in_time = ended < revealed_at(date.fromisoformat(when))
         counted = day_tries.c.counts if in_time else false()
         changed = update(day_tries).where(*mine).values(points=points, ended=ended, counted=counted)
-        await self.write(lambda connection: connection.execute(changed))
+        await self._execute(changed)
 
     async def results(self, date: str) -> list[ResultRow]:
         """Return the ranked results of a day, highest first."""
         found = (
-            select(
-                day_tries.c.date,
-                day_tries.c.player_id,
-                players.c.name,
-                players.c.account.is_not(None),
-                day_tries.c.points,
-            )
+            select(*_RESULT)
             .join(players, players.c.id == day_tries.c.player_id)
             .where(day_tries.c.date == date, day_tries.c.counted)
             .order_by(day_tries.c.points.desc(), day_tries.c.ended)
             .limit(MOST_RESULTS)
         )
-        return [ResultRow(*row) for row in await self._rows(found)]
+        return list(map(ResultRow._make, await self._rows(found)))
 
     async def result_numbers(self, first: str, last: str) -> dict[str, int]:
         """Return the number of ranked results by day."""

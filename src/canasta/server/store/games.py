@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from canasta.server.store.people import PeopleStore
+from canasta.server.store.database import Database
 from canasta.server.store.schema import games, players
 from canasta.table.game_summary import PlayedGame
 
@@ -48,7 +48,7 @@ def _records_size(connection: Connection, player: str) -> RecordsSize:
     return RecordsSize(int(number), int(size))
 
 
-class GamesStore(PeopleStore):
+class GamesStore(Database):
     """The part of the store for finished games."""
 
     async def keep_games(self, table: str, by_player: Mapping[str, PlayedGame]) -> None:
@@ -102,14 +102,14 @@ class GamesStore(PeopleStore):
 
     async def games_of(self, player: str) -> list[KeptGame]:
         rows = await self._rows(
-            select(games.c.id, games.c.ended, games.c.told, games.c.record.is_not(None))
+            select(games.c.id, games.c.ended, games.c.told, games.c.record.is_not(None).label("is_record"))
             .where(games.c.player_id == player)
             .order_by(games.c.ended.desc())
             .limit(MOST_LISTED)
         )
         return [
-            KeptGame(name, ended, msgspec.json.decode(told, type=PlayedGame), bool(is_record))
-            for name, ended, told, is_record in rows
+            KeptGame(row.id, row.ended, msgspec.json.decode(row.told, type=PlayedGame), row.is_record)
+            for row in rows
         ]
 
     async def kept_record(self, player: str, name: str) -> bytes | None:
@@ -124,8 +124,17 @@ class GamesStore(PeopleStore):
         mine = (games.c.player_id == player, games.c.id == name)
         if not name.isprintable() or not await self._rows(select(games.c.id).where(*mine)):
             return False
-        await self.write(lambda connection: connection.execute(delete(games).where(*mine)))
+        await self._execute(delete(games).where(*mine))
         return True
+
+    async def drop_some_games(self, player: str, count: int) -> bool:
+        """Delete up to `count` games from a player's list; return whether there may be more."""
+        some = select(games.c.id).where(games.c.player_id == player).limit(count)
+        names = [row[0] for row in await self._rows(some)]
+        if names:
+            dropped = delete(games).where(games.c.player_id == player, games.c.id.in_(names))
+            await self._execute(dropped)
+        return len(names) == count
 
     async def forget_in_games(self, player: str, table: str) -> None:
         """Remove a deleted player's name from the other players' lists."""

@@ -3,16 +3,17 @@
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from canasta.review.puzzle_progress import PuzzleAnswer, rating_of
 from canasta.review.puzzles import Puzzle
 from canasta.review.rating import PROVISIONAL, Rating, after_answer, puzzle_start
-from canasta.server.store.placings import REMEMBERED, Place, PlaceStore
+from canasta.server.store import Conflict
+from canasta.server.store.database import Database, columns_of
+from canasta.server.store.places import REMEMBERED, Place, PlaceStore
 from canasta.server.store.schema import players, puzzle_answers, puzzle_ratings, puzzle_sights
-from canasta.server.store.store import Conflict, Store
 
 _TRIES: Final = 20
 """Maximum attempts to store an answer: simultaneous ones compete for the same number and are rated one after
@@ -31,7 +32,7 @@ class PuzzleStore:
     Of two simultaneous answers, the second is dropped.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
         self._places = PlaceStore(store)
 
@@ -43,13 +44,15 @@ class PuzzleStore:
         """Return the Unix time of each answer, by puzzle."""
         asked = select(puzzle_answers.c.puzzle, puzzle_answers.c.answered)
         mine = asked.where(puzzle_answers.c.player_id == player)
-        return await self._store.read(lambda connection: {row[0]: row[1] for row in connection.execute(mine)})
+        return await self._store.read(
+            lambda connection: {row.puzzle: row.answered for row in connection.execute(mine)}
+        )
 
     async def ratings(self) -> dict[str, Rating]:
         """Return the ratings of all puzzles that changed on this server."""
         asked = select(*_RATED)
         return await self._store.read(
-            lambda connection: {row[0]: Rating(*row[1:]) for row in connection.execute(asked)}
+            lambda connection: {row.puzzle: _rating(row) for row in connection.execute(asked)}
         )
 
     async def answer(self, player: str, puzzle: Puzzle, choice: int, address: str) -> bool:
@@ -90,16 +93,15 @@ class PuzzleStore:
             await self._store.write(lambda connection: connection.execute(insert(puzzle_sights), row))
 
 
-_RATED: Final = tuple(puzzle_ratings.c[name] for name in ("puzzle", "value", "deviation", "volatility"))
+_RATED: Final = columns_of(("puzzle", *Rating._fields), puzzle_ratings)
+_ANSWER: Final = columns_of(("puzzle", "choice", "right", "rated", *Rating._fields), puzzle_answers)
 
 
 def _answers(connection: Connection, player: str) -> list[PuzzleAnswer]:
     rows = connection.execute(
-        select(*(puzzle_answers.c[name] for name in ("puzzle", "choice", "right", "rated", *Rating._fields)))
-        .where(puzzle_answers.c.player_id == player)
-        .order_by(puzzle_answers.c.number)
+        select(*_ANSWER).where(puzzle_answers.c.player_id == player).order_by(puzzle_answers.c.number)
     )
-    return [PuzzleAnswer(row[0], row[1], bool(row[2]), Rating(*row[4:]), bool(row[3])) for row in rows]
+    return [PuzzleAnswer(row.puzzle, row.choice, row.right, _rating(row), row.rated) for row in rows]
 
 
 def _sight(player: str, puzzle: str, place: Place, *, moved: bool) -> dict[str, object]:
@@ -147,7 +149,7 @@ def _answer(
     # Lock the puzzle's rating until this answer is stored.
     held = select(*_RATED).where(puzzle_ratings.c.puzzle == puzzle.id).with_for_update()
     known = connection.execute(held).first()
-    rating = puzzle_start(puzzle.difficulty) if known is None else Rating(*known[1:])
+    rating = puzzle_start(puzzle.difficulty) if known is None else _rating(known)
     right = puzzle.shown[choice] == puzzle.options[0]
     earlier = rating_of(before)
     solver, rated = after_answer(earlier, rating, puzzle.difficulty, right=right)
@@ -182,6 +184,10 @@ def _answer(
         changed = update(puzzle_ratings).where(puzzle_ratings.c.puzzle == puzzle.id)
         connection.execute(changed.values(**_columns(rated)))
     return True
+
+
+def _rating(row: Any) -> Rating:
+    return Rating(row.value, row.deviation, row.volatility)
 
 
 def _columns(rating: Rating) -> dict[str, float]:

@@ -24,6 +24,8 @@ from sqlalchemy import (
     true,
 )
 
+from canasta.server.store import Unavailable
+
 HEAD = "0.1.0"
 """Latest revision in `migrations/versions`."""
 
@@ -285,12 +287,11 @@ alembic_version = Table(
 """Alembic's table of the current revision, in separate metadata because it isn't one of ours."""
 
 
-class UnknownDatabase(Exception):
-    """Raised if this version of canasta can't use the database."""
-
-
 def bring_up_to_date(connection: Connection) -> None:
-    """Create the tables, or migrate existing ones, in the caller's transaction."""
+    """Create the tables, or migrate existing ones, in the caller's transaction.
+
+    Raise `Unavailable`, and change nothing, if this version of canasta can't use the database.
+    """
     if connection.dialect.name == "postgresql":
         # Serialize processes that start at the same time.
         connection.execute(text("SELECT pg_advisory_xact_lock(7426341)"))
@@ -301,7 +302,7 @@ def bring_up_to_date(connection: Connection) -> None:
             migrate(connection)
         return
     if present & set(metadata.tables):
-        raise UnknownDatabase(
+        raise Unavailable(
             "The database has tables that canasta did not make. Choose another database or file."
         )
     metadata.create_all(connection)
@@ -320,7 +321,7 @@ def migrate(connection: Connection) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise UnknownDatabase(
+        raise Unavailable(
             "This canasta can't read the database: it's from a newer version, or from a build before 0.1.0. "
             "Update canasta, or choose another database."
         ) from error

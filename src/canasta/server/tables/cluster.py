@@ -16,9 +16,9 @@ from typing import Final, Protocol, TypeVar
 import structlog
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
+from canasta.server.store import Unavailable
 from canasta.server.store.backends import portions
 from canasta.server.store.schema import log, presence, processes
-from canasta.server.store.store import Unavailable
 
 _logger = structlog.get_logger()
 

@@ -16,9 +16,10 @@ import structlog
 from canasta.server.accounts.accounts import GUEST
 from canasta.server.accounts.sessions import Player
 from canasta.server.settings import Settings
+from canasta.server.store import Conflict, Unavailable
 from canasta.server.store.days import DayRow, TryRow
-from canasta.server.store.placings import Place, PlaceStore
-from canasta.server.store.store import Conflict, DatabaseStore, Unavailable
+from canasta.server.store.places import Place, PlaceStore
+from canasta.server.store.store import Store
 from canasta.server.tables.live_table import LiveTable
 from canasta.server.tables.registry import House
 from canasta.table import day as deals
@@ -49,7 +50,7 @@ class NotPlayed(Exception):
 
 
 class Days:
-    def __init__(self, store: DatabaseStore, house: House, settings: Settings) -> None:
+    def __init__(self, store: Store, house: House, settings: Settings) -> None:
         self._store = store
         self._places = PlaceStore(store)
         self._house = house

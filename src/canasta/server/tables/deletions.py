@@ -10,7 +10,8 @@ from typing import Final
 
 import structlog
 
-from canasta.server.store.store import DatabaseStore, Unavailable
+from canasta.server.store import Unavailable
+from canasta.server.store.store import Store
 from canasta.server.tables.registry import House
 
 _logger = structlog.get_logger()
@@ -26,7 +27,7 @@ _RETRY_AFTER: Final = 5.0
 class Deletions:
     """The background task that completes deletions."""
 
-    def __init__(self, store: DatabaseStore, house: House) -> None:
+    def __init__(self, store: Store, house: House) -> None:
         self._store = store
         self._house = house
         self._asked = asyncio.Event()

@@ -16,7 +16,8 @@ import structlog
 from canasta.server.accounts.push import Pusher
 from canasta.server.fair_queue import Asker, QueueFull
 from canasta.server.settings import Settings
-from canasta.server.store.store import Conflict, Store, StoredEntry, TableToOpen, Unavailable
+from canasta.server.store import Conflict, Unavailable
+from canasta.server.store.store import Store, StoredEntry, TableToOpen
 from canasta.server.tables.bot_moves import Brains
 from canasta.server.tables.cluster import Neighbours
 from canasta.server.tables.pubsub import Fanout

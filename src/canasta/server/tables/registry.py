@@ -21,8 +21,9 @@ from canasta.server.accounts.sessions import Player
 from canasta.server.addresses import site_of
 from canasta.server.fair_queue import SERVER, Asker, FairQueue
 from canasta.server.settings import Settings
+from canasta.server.store import Unavailable
 from canasta.server.store.days import TryRow
-from canasta.server.store.store import Store, StoredEntry, TableToOpen, Unavailable
+from canasta.server.store.store import Store, StoredEntry, TableToOpen
 from canasta.server.tables.bot_moves import Brains
 from canasta.server.tables.cluster import Neighbours
 from canasta.server.tables.live_table import LiveTable, nameless

@@ -45,7 +45,7 @@ from canasta.server.http.rest.schemas import (
     SessionView,
 )
 from canasta.server.services import Services, cookie_of
-from canasta.server.store.people import SessionRow
+from canasta.server.store.players import SessionRow
 from canasta.table.name_looks import name_key
 from canasta.table.player_names import NameProblem, clean_name
 

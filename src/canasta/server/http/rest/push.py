@@ -18,8 +18,8 @@ from canasta.server.http.rest.common import (
     player_of,
     token,
 )
-from canasta.server.store.pushes import Subscription
-from canasta.server.store.store import Conflict
+from canasta.server.store import Conflict
+from canasta.server.store.players import Subscription
 
 
 class PushOffer(Struct, kw_only=True):

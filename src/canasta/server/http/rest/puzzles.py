@@ -41,7 +41,7 @@ from canasta.server.http.rest.common import (
     player_of,
 )
 from canasta.server.services import Services
-from canasta.server.store.store import Conflict
+from canasta.server.store import Conflict
 from canasta.table.portraits import FACE_OF, name_for
 from canasta.table.replay_frames import position_welcome
 from canasta.table.views import SeatOccupant, ViewContext, table_state

@@ -40,7 +40,7 @@ from canasta.server.http.rest.schemas import (
     TableListing,
 )
 from canasta.server.services import Services
-from canasta.server.store.store import DatabaseDamaged, Unavailable
+from canasta.server.store import DatabaseDamaged, Unavailable
 from canasta.server.tables.live_table import LONGEST_ID, LiveTable
 from canasta.server.tables.registry import Wish
 from canasta.table.seats import LEVELS

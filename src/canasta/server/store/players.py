@@ -1,34 +1,36 @@
-"""Players, sessions and known devices in the database."""
+"""Players in the database: their sessions, devices, push subscriptions, tables and completed items."""
 
+import contextlib
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
 from canasta.server.store.backends import portions
-from canasta.server.store.clock import HouseClock
+from canasta.server.store.database import Database, columns_of
 from canasta.server.store.schema import (
-    clock,
     day_tries,
     deletions,
     devices,
-    games,
-    log,
     players,
+    progress,
+    pushes,
     sessions,
     sittings,
     tables,
 )
 from canasta.table.name_looks import name_key, name_look
 
+MOST_PUSHES: Final = 5
+"""Maximum number of push subscriptions per player; the oldest is dropped first."""
+MOST_DONE: Final = 500
+"""Maximum number of completed items stored per player; fewer exist."""
 _MOST_DEVICES: Final = 20
 """Maximum number of known devices per account; the least recently used one is dropped first."""
 _MOST_TABLES: Final = 10_000
-
-T = TypeVar("T")
 
 
 class PlayerRow(NamedTuple):
@@ -39,10 +41,7 @@ class PlayerRow(NamedTuple):
     password_hash: str | None
     created: float
     look: str | None = None
-    """Look-alike key of an account's name; `None` for a guest.
-
-    Of two look-alike accounts from before this column existed, the younger has none.
-    """
+    """Look-alike key of an account's name; `None` for a guest."""
 
 
 class SessionRow(NamedTuple):
@@ -61,26 +60,25 @@ class SittingRow(NamedTuple):
     status: str
 
 
-class PeopleStore(ABC):
-    """The part of the store for players. Times are those of `HouseClock`, not of the system clock."""
+class Subscription(NamedTuple):
+    """A browser's push subscription."""
 
-    def __init__(self) -> None:
-        self._clock = HouseClock()
+    endpoint: str
+    """URL at the browser's push service."""
+    p256dh: str
+    """The browser's public key, in base64url."""
+    auth: str
+    """Secret shared by the browser and this server, in base64url."""
+    language: str
 
-    @abstractmethod
-    async def write(self, work: Callable[[Connection], object]) -> None:
-        """Run `work` in one transaction; raise `Conflict` or `Unavailable`."""
 
-    @abstractmethod
-    async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` on a reading connection; raise `Unavailable`."""
+_PLAYER: Final = columns_of(PlayerRow._fields, players)
+_SESSION: Final = columns_of(SessionRow._fields, sessions)
+_SUBSCRIPTION: Final = columns_of(Subscription._fields, pushes)
 
-    async def _rows(self, statement: Any) -> list[Any]:
-        return await self.read(lambda connection: list(connection.execute(statement)))
 
-    @property
-    def now(self) -> float:
-        return self._clock.now
+class PlayersStore(Database):
+    """The part of the store for players. Times are those of `SessionClock`, not of the system clock."""
 
     # -- players ---------------------------------------------------------------------------------------------
 
@@ -89,7 +87,7 @@ class PeopleStore(ABC):
     ) -> None:
         look = None if account is None else name_look(name)
         row = PlayerRow(player, name, account, password_hash, self.now, look)._asdict()
-        await self.write(lambda connection: connection.execute(insert(players), row))
+        await self._execute(insert(players), row)
 
     async def rename(self, player: str, name: str, *, is_account: bool) -> None:
         """Rename a player; raise `Conflict` if another account has the name or a look-alike."""
@@ -104,13 +102,11 @@ class PeopleStore(ABC):
         await self._update(player, {"password_hash": password_hash})
 
     async def _update(self, player: str, values: dict[str, str]) -> None:
-        statement = update(players).where(players.c.id == player).values(values)
-        await self.write(lambda connection: connection.execute(statement))
+        await self._execute(update(players).where(players.c.id == player).values(values))
 
     async def drop_player(self, player: str) -> None:
         """Delete a player with their sessions, devices and list of tables."""
-        statement = delete(players).where(players.c.id == player)
-        await self.write(lambda connection: connection.execute(statement))
+        await self._execute(delete(players).where(players.c.id == player))
 
     async def start_deletion(self, player: str, name: str) -> None:
         """Start deleting a player: remove at once everything that lets them sign in or shows them to others.
@@ -135,30 +131,22 @@ class PeopleStore(ABC):
         rows = await self._rows(select(deletions.c.player_id).order_by(deletions.c.asked))
         return [row[0] for row in rows]
 
-    async def drop_some_games(self, player: str, count: int) -> bool:
-        """Delete up to `count` games from a player's list; return whether there may be more."""
-        some = select(games.c.id).where(games.c.player_id == player).limit(count)
-        names = [row[0] for row in await self._rows(some)]
-        if names:
-            dropped = delete(games).where(games.c.player_id == player, games.c.id.in_(names))
-            await self.write(lambda connection: connection.execute(dropped))
-        return len(names) == count
-
     async def drop_sitting(self, player: str, table: str) -> None:
         """Record that a table no longer names this player."""
-        gone = delete(sittings).where(sittings.c.player_id == player, sittings.c.table_id == table)
-        await self.write(lambda connection: connection.execute(gone))
+        await self._execute(
+            delete(sittings).where(sittings.c.player_id == player, sittings.c.table_id == table)
+        )
 
     async def player(self, player: str) -> PlayerRow | None:
-        rows = await self._rows(select(players).where(players.c.id == player))
-        return PlayerRow(*rows[0]) if rows else None
+        rows = await self._rows(select(*_PLAYER).where(players.c.id == player))
+        return PlayerRow._make(rows[0]) if rows else None
 
     async def player_by_name(self, account: str) -> PlayerRow | None:
         """Return an account by the key of its name (`name_looks.name_key`)."""
         if not account.isprintable():
             return None
-        rows = await self._rows(select(players).where(players.c.account == account))
-        return PlayerRow(*rows[0]) if rows else None
+        rows = await self._rows(select(*_PLAYER).where(players.c.account == account))
+        return PlayerRow._make(rows[0]) if rows else None
 
     async def owners_of(self, keys: Collection[str]) -> dict[str, str]:
         """Return the accounts that own these names or look-alikes, by both keys (`name_looks.name_keys`)."""
@@ -183,26 +171,26 @@ class PeopleStore(ABC):
             "used": now,
             "device": device,
         }
-        await self.write(lambda connection: connection.execute(insert(sessions), row))
+        await self._execute(insert(sessions), row)
 
     async def session(self, token_hash: str) -> tuple[PlayerRow, SessionRow] | None:
         """Return a session and its player; `None` if unknown or expired."""
         rows = await self._rows(
-            select(players, *_session_columns())
+            select(*_PLAYER, *_SESSION)
             .join(sessions)
             .where(sessions.c.token_hash == token_hash, sessions.c.expires > self.now)
         )
-        width = len(PlayerRow._fields)
-        return (PlayerRow(*rows[0][:width]), SessionRow(*rows[0][width:])) if rows else None
+        width = len(_PLAYER)
+        return (PlayerRow._make(rows[0][:width]), SessionRow._make(rows[0][width:])) if rows else None
 
     async def sessions_of(self, player: str) -> list[SessionRow]:
         """Return a player's valid sessions, most recently used first."""
         rows = await self._rows(
-            select(*_session_columns())
+            select(*_SESSION)
             .where(sessions.c.player_id == player, sessions.c.expires > self.now)
             .order_by(sessions.c.used.desc())
         )
-        return [SessionRow(*row) for row in rows]
+        return list(map(SessionRow._make, rows))
 
     async def use_session(self, token_hash: str, lifetime: float) -> None:
         """Record a use of a session and extend it by `lifetime` from now."""
@@ -228,8 +216,7 @@ class PeopleStore(ABC):
         return known
 
     async def drop_session(self, token_hash: str) -> None:
-        statement = delete(sessions).where(sessions.c.token_hash == token_hash)
-        await self.write(lambda connection: connection.execute(statement))
+        await self._execute(delete(sessions).where(sessions.c.token_hash == token_hash))
 
     async def drop_sessions(self, player: str, but: str) -> None:
         """End all sessions of a player except one, and forget all known devices."""
@@ -276,43 +263,96 @@ class PeopleStore(ABC):
     async def sittings_of(self, player: str, most: int = _MOST_TABLES) -> list[SittingRow]:
         """Return the tables that name this player, by a seat or in a tally, latest first."""
         rows = await self._rows(
-            select(tables.c.id, tables.c.created, tables.c.updated, tables.c.status)
+            select(*columns_of(SittingRow._fields, tables, table=tables.c.id, opened=tables.c.created))
             .join(sittings, sittings.c.table_id == tables.c.id)
             .where(sittings.c.player_id == player)
             .order_by(tables.c.created.desc())
             .limit(most)
         )
-        return [SittingRow(*row) for row in rows]
+        return list(map(SittingRow._make, rows))
 
-    async def write_anew(self, table: str, payloads: Mapping[int, bytes]) -> None:
-        """Replace log entries, by number, with versions that don't name a deleted player."""
+    # -- push subscriptions ------------------------------------------------------------------------------
+
+    async def keep_push(self, player: str, session: str, subscription: Subscription) -> None:
+        """Save a subscription, replacing earlier ones of this session, this player in this browser, or
+        another player in this very browser.
+
+        Raise `Conflict` if the session has just ended.
+
+        Only the browser's `auth` secret proves that it is the same browser, not the endpoint's URL. A
+        stranger who knows the URL can't remove the owner's subscription, block it by being first, or find out
+        that it exists.
+        """
+        row = {**subscription._asdict(), "session": session, "made": self.now}
+        endpoint, auth = subscription.endpoint, subscription.auth
+        mine = select(sessions.c.token_hash).where(sessions.c.player_id == player)
+        known = or_(
+            pushes.c.session == session,
+            and_(pushes.c.endpoint == endpoint, or_(pushes.c.auth == auth, pushes.c.session.in_(mine))),
+        )
 
         def work(connection: Connection) -> None:
-            for seq, payload in payloads.items():
-                changed = update(log).where(log.c.table_id == table, log.c.seq == seq)
-                connection.execute(changed.values(payload=payload))
+            connection.execute(delete(pushes).where(known))
+            connection.execute(insert(pushes), row)
+            newest = _pushes_of(player, pushes.c.session).order_by(pushes.c.made.desc())
+            too_many = connection.execute(newest).scalars().all()[MOST_PUSHES:]
+            connection.execute(delete(pushes).where(pushes.c.session.in_(too_many)))
 
         await self.write(work)
 
-    # -- the clock -------------------------------------------------------------------------------------------
+    async def drop_push(self, session: str) -> None:
+        await self._execute(delete(pushes).where(pushes.c.session == session))
 
-    def _start_clock(self, connection: Connection) -> None:
-        """Resume the clock from the last saved reading, and delete expired sessions."""
-        noted = connection.execute(select(clock.c.now, clock.c.wall)).first()
-        if noted is not None:
-            self._clock.go_on(*noted)
-        else:
-            connection.execute(insert(clock).values(id=1, now=self.now, wall=time.time()))
-        self._note_time(connection)
-        connection.execute(delete(sessions).where(sessions.c.expires <= self.now))
+    async def drop_endpoint(self, endpoint: str) -> None:
+        """Delete a subscription that its push service no longer accepts."""
+        await self._execute(delete(pushes).where(pushes.c.endpoint == endpoint))
 
-    def _note_time(self, connection: Connection) -> None:
-        now = self.now
-        connection.execute(update(clock).where(clock.c.now < now).values(now=now, wall=time.time()))
+    async def pushes_of(self, player: str) -> list[Subscription]:
+        return list(map(Subscription._make, await self._rows(_pushes_of(player, *_SUBSCRIPTION))))
 
+    async def pushes_to_tell(self, player: str, turn: str) -> list[Subscription]:
+        """Return the subscriptions that haven't been alerted to this turn by any process, and mark them as
+        alerted."""
+        found: list[Subscription] = []
+        wanted = _pushes_of(player, *_SUBSCRIPTION, pushes.c.session).where(
+            sessions.c.expires > self.now, pushes.c.told != turn
+        )
 
-def _session_columns() -> list[Any]:
-    return [sessions.c[name] for name in SessionRow._fields]
+        def work(connection: Connection) -> None:
+            rows = list(connection.execute(wanted.with_for_update()))
+            found[:] = [Subscription._make(row[:-1]) for row in rows]
+            told = pushes.c.session.in_([row.session for row in rows])
+            connection.execute(update(pushes).where(told).values(told=turn))
+
+        await self.write(work)
+        return found
+
+    # -- completed items -------------------------------------------------------------------------------------
+
+    async def note_done(self, player: str, thing: str) -> None:
+        """Record an item as completed; the first time counts."""
+        own = progress.c.player_id == player
+
+        def work(connection: Connection) -> None:
+            known = connection.execute(select(progress.c.thing).where(own, progress.c.thing == thing)).first()
+            there = connection.execute(select(players.c.id).where(players.c.id == player)).first()
+            count = connection.execute(select(func.count()).select_from(progress).where(own)).scalar_one()
+            if known is None and there is not None and count < MOST_DONE:
+                row = {"player_id": player, "thing": thing, "done": time.time()}
+                # Another process may have recorded the same at this moment.
+                with contextlib.suppress(IntegrityError), connection.begin_nested():
+                    connection.execute(insert(progress), row)
+
+        await self.write(work)
+
+    async def things_done(self, player: str) -> dict[str, float]:
+        """Return completed items with their times, oldest first."""
+        rows = await self._rows(
+            select(progress.c.thing, progress.c.done)
+            .where(progress.c.player_id == player)
+            .order_by(progress.c.done, progress.c.thing)
+        )
+        return dict(map(tuple, rows))
 
 
 def _owned(name: str) -> dict[str, str]:
@@ -333,3 +373,7 @@ def _know_device(connection: Connection, token_hash: str, player: str, now: floa
     connection.execute(
         delete(devices).where(devices.c.player_id == player, devices.c.token_hash.not_in(kept))
     )
+
+
+def _pushes_of(player: str, *columns: ColumnElement[Any]) -> Select[Any]:
+    return select(*columns).join_from(pushes, sessions).where(sessions.c.player_id == player)

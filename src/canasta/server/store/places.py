@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, delete, insert, select
 
 from canasta.server.addresses import site_of
+from canasta.server.store import Conflict
+from canasta.server.store.database import Database
 from canasta.server.store.schema import address_keys, puzzle_sights
-from canasta.server.store.store import Conflict, Store
 
 REMEMBERED: Final = 7
 """Days for which an address can be recognized."""
@@ -38,7 +39,7 @@ class Place(NamedTuple):
 class PlaceStore:
     """Computes the places of addresses with each day's key."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def on_day(self, address: str, day: date) -> Place:
