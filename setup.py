@@ -35,7 +35,7 @@ SOURCE = Path("src/canasta")
 COMPILED = (
     *("errors.py", "rules/model.py", "rules/copyable.py", "engine/**/*.py", "bots/**/*.py"),
     *("notation/cards.py", "notation/moves.py"),
-    *(f"research/{name}.py" for name in ("batch", "episode", "opponents", "rewards")),
+    *(f"research/{name}.py" for name in ("batch", "episode", "opponents")),
 )
 """Code that runs on every move.
 

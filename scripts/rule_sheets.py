@@ -11,8 +11,8 @@ from canasta.i18n.catalogue import Voice
 from canasta.i18n.rule_diff import compare
 from canasta.i18n.sheets import rule_sheet
 from canasta.rules import default_players, load_ruleset, preset_names
-from canasta.rules.fields import FIELDS, SECTIONS
 from canasta.rules.loader import table_options, values_of
+from canasta.rules.model import FIELDS, SECTIONS
 from canasta.rules.preset_files import preset
 from canasta.rules.search import by_family
 

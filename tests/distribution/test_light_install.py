@@ -119,7 +119,7 @@ def test_a_missing_environment_is_one_sentence(bare: Path, name: str, extra: str
             "import canasta.research.open_spiel_game, pyspiel; pyspiel.load_game('canasta')",
             "typer",
         ),
-        ("[ray]", "import canasta.arena.ray_executor, ray", "typer"),
+        ("[ray]", "import canasta.arena.executors, ray", "typer"),
         ("[learn]", "import torch, canasta.research", "typer"),
     ],
 )

@@ -18,8 +18,9 @@ from canasta.engine.moves.apply import why_not
 from canasta.engine.moves.types import Meld, Take
 from canasta.engine.state import PLAY
 from canasta.rules import player_numbers, preset_names
-from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
-from canasta.rules.validation_burraco import SMALLEST_POT
+from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO, Field
+from canasta.rules.model import FIELDS
+from canasta.rules.validation import SMALLEST_POT
 
 MOST_LOOKED_AT = 20_000
 """The highest cost of one question to the rules: legal steps, legal moves, or the check of a move."""

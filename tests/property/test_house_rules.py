@@ -8,7 +8,8 @@ from property.play import Game
 from property.tables import Table, rules_or_none
 
 from canasta.rules import player_numbers, preset_names
-from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
+from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO, Field
+from canasta.rules.model import FIELDS
 
 SHORT_TABLES = 12
 LONG_TABLES = 400

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from canasta.rules.clauses import CLAUSES
-from canasta.scenarios.coverage import shows_allowed, shows_refused
-from canasta.scenarios.run import run_scenario
+from canasta.scenarios.run import run_scenario, shows_allowed, shows_refused
 from canasta.scenarios.schema import Scenario, ScenarioFile, load_file
 
 FILES = sorted(Path(__file__).parent.glob("*.yaml"))

@@ -9,9 +9,8 @@ import pytest
 from httpx import AsyncClient
 from server.playing import Person, running
 
-from canasta.review.client import NotReviewed
 from canasta.review.data import HandTold, SharesTold
-from canasta.review.worker import ReviewedHand, ReviewRequest
+from canasta.review.worker import NotReviewed, ReviewedHand, ReviewRequest
 from canasta.server.fair_queue import QueueFull
 from canasta.server.settings import Limits, Settings
 from canasta.server.tables import registry

@@ -8,7 +8,7 @@ from typing import Literal
 from canasta.arena.play import BotSpec, TableResult, play_match, play_single_hand
 from canasta.engine.seating import sides_of_seats
 from canasta.rules import load_ruleset
-from canasta.rules.fields import Value
+from canasta.rules.field_types import Value
 from canasta.rules.model import Ruleset
 
 By = Literal["match", "hand"]

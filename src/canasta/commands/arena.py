@@ -19,10 +19,9 @@ from rich.progress import (
 )
 
 from canasta.arena.duplicate import By, GameSpec
-from canasta.arena.executors import Executor, ExecutorError, local_executor
+from canasta.arena.executors import Executor, ExecutorError, OnRay, local_executor
 from canasta.arena.formatting import interval_text, rating_text, share_text
 from canasta.arena.play import BotSpec
-from canasta.arena.ray_executor import OnRay
 from canasta.arena.report import html_report
 from canasta.arena.tournament import ArenaResult, TournamentPlan, judge, play
 from canasta.arena.tournament import as_json as result_as_json

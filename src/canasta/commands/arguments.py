@@ -16,7 +16,7 @@ from canasta.i18n.defects import defect_line
 from canasta.i18n.system import reason_in
 from canasta.notation.errors import short
 from canasta.rules import Defect, Ruleset, RulesetError, load_ruleset, parse_option
-from canasta.rules.fields import Value
+from canasta.rules.field_types import Value
 from canasta.rules.rules_file import ENDING, RulesFile, is_rules_file, read_rules_file, rules_text
 
 

@@ -41,7 +41,6 @@ from canasta.notation.errors import short
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.review.evaluation import KINDS
 from canasta.review.puzzle_progress import PuzzleAnswer, next_puzzle, rating_of, standing_of
-from canasta.review.puzzle_text import told_best, told_mistake, told_option
 from canasta.review.puzzles import (
     HARDEST,
     PUZZLE_WORLDS,
@@ -49,6 +48,9 @@ from canasta.review.puzzles import (
     find_puzzles,
     puzzles_by_id,
     shipped_puzzles,
+    told_best,
+    told_mistake,
+    told_option,
 )
 from canasta.review.rating import after_answer, puzzle_start
 

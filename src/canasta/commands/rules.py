@@ -37,10 +37,17 @@ from canasta.i18n.rule_diff import compare, markdown_table
 from canasta.i18n.sheets import RuleSheet, rule_sheet, title_of
 from canasta.notation.errors import nearest, quoted
 from canasta.rules import Ruleset, default_players, player_numbers, preset_names
-from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, clause_of, fields_of_clause, group_of
-from canasta.rules.fields import FIELDS, Field
-from canasta.rules.interpretations import readings_of_clause
+from canasta.rules.clauses import (
+    CLAUSE_GROUPS,
+    CLAUSES,
+    clause_of,
+    fields_of_clause,
+    group_of,
+    readings_of_clause,
+)
+from canasta.rules.field_types import Field
 from canasta.rules.loader import table_options, values_of
+from canasta.rules.model import FIELDS
 from canasta.rules.preset_files import players_text, preset
 from canasta.rules.search import by_family, family_names, find_games, traits_of
 

@@ -26,8 +26,7 @@ from canasta.i18n.clauses import clause_in, group_title
 from canasta.i18n.files import wrong_line
 from canasta.notation.errors import printable
 from canasta.rules.clauses import CLAUSES, group_of
-from canasta.scenarios.coverage import Proof, coverage
-from canasta.scenarios.run import ScenarioResult, run_file
+from canasta.scenarios.run import Proof, ScenarioResult, coverage, run_file
 from canasta.scenarios.schema import find_files, load_file
 
 USUAL_PLACE: Final = "tests/rulebook"

@@ -5,8 +5,7 @@ from typing import NamedTuple
 from canasta.i18n.catalogue import texts
 from canasta.i18n.fields import field_in
 from canasta.i18n.rule_diff import markdown_table
-from canasta.rules.clauses import fields_of_clause, group_of
-from canasta.rules.interpretations import READINGS, Reading
+from canasta.rules.clauses import READINGS, Reading, fields_of_clause, group_of
 from canasta.rules.loader import values_of
 from canasta.rules.model import Ruleset
 

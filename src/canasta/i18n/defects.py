@@ -5,7 +5,7 @@ from canasta.i18n.facts import FACTS, FIELD, SETTING, Fact, Facts
 from canasta.i18n.fields import field_in
 from canasta.i18n.refusals import RefusalText
 from canasta.rules.defects import Defect
-from canasta.rules.fields import FIELDS
+from canasta.rules.model import FIELDS
 from canasta.rules.options import OPTIONS, parse_option
 
 

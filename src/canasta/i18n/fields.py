@@ -8,7 +8,8 @@ English is in the declaration of a field, in `canasta.rules.model`. In the other
 from collections.abc import Mapping
 
 from canasta.i18n.catalogue import texts
-from canasta.rules.fields import CHOICE, FIELDS, NUMBERS, YES_NO, Field, Value
+from canasta.rules.field_types import CHOICE, NUMBERS, YES_NO, Field, Value
+from canasta.rules.model import FIELDS
 
 
 def field_in(field: Field, lang: str = "en") -> Field:

@@ -7,9 +7,8 @@ from canasta.i18n.catalogue import Voice
 from canasta.i18n.fields import field_in
 from canasta.i18n.sheets import title_of
 from canasta.rules.clauses import clause_of
-from canasta.rules.fields import FIELDS
 from canasta.rules.loader import values_of
-from canasta.rules.model import Ruleset
+from canasta.rules.model import FIELDS, Ruleset
 
 _NOT_RULES = ("name", "title", "version")
 

@@ -7,9 +7,8 @@ from canasta.i18n.catalogue import Voice
 from canasta.i18n.facts import Fact
 from canasta.rules.model import Ruleset
 from canasta.rules.preset_files import preset
-from canasta.rules.sheet import sheet_sections
-from canasta.rules.sheet.lines import Phrase, RuleLine, SheetFact
-from canasta.rules.sheet.pictures import Picture, pictures_of
+from canasta.rules.sheet import Phrase, RuleLine, SheetFact
+from canasta.rules.sheet.sections import Picture, pictures_of, sheet_sections
 
 
 class TranslatedLine(NamedTuple):

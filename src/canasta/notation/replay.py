@@ -9,7 +9,6 @@ from canasta.engine.match import Match
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.seating import Cut, cut_cards, is_cut, seeded_cut
 from canasta.notation.cards import format_cards
-from canasta.notation.fair_rounds import why_not_a_round, why_not_after
 from canasta.notation.file_errors import FileProblem
 from canasta.notation.record import (
     CutMade,
@@ -24,6 +23,7 @@ from canasta.notation.record import (
     Remark,
     RoundVoid,
 )
+from canasta.notation.record_fairness import why_not_a_round, why_not_after
 from canasta.notation.record_reader import RecordError, RecordReader, decode_record
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset
 

@@ -10,9 +10,8 @@ from canasta.bots.club.weights import Weights, weights_for
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS
 from canasta.engine.rng import Rng
 from canasta.errors import CanastaError
-from canasta.research.episode import NO_STEP, Episode, EpisodeGame
+from canasta.research.episode import NO_STEP, Episode, EpisodeGame, side_rewards
 from canasta.research.opponents import Opponents
-from canasta.research.rewards import side_rewards
 
 TOGETHER: Final = 16
 """Number of tables that are stepped together, one phase of the step at a time, and then shown.

@@ -21,11 +21,18 @@ from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
 from canasta.notation.cards import format_cards
 from canasta.research.describe import action_names, action_text
-from canasta.research.episode import Episode, EpisodeGame, SavedEpisode, more_cards, saved_episode
+from canasta.research.episode import (
+    Episode,
+    EpisodeGame,
+    SavedEpisode,
+    largest_hand,
+    more_cards,
+    saved_episode,
+    side_rewards,
+)
 from canasta.research.render import as_text
-from canasta.research.rewards import largest_hand, side_rewards
 from canasta.rules import default_players, load_ruleset, parse_option
-from canasta.rules.fields import Value
+from canasta.rules.field_types import Value
 from canasta.rules.loader import options_of
 from canasta.rules.rules_file import is_rules_file
 

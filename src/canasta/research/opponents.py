@@ -1,14 +1,26 @@
-"""Opponents in a batch: scripted players, and networks evaluated for many tables together."""
+"""Opponents at a learner's tables: scripted players, and networks evaluated for many tables together.
 
+`opponent_mix` checks which opponents were asked for and says why a choice is rejected.
+"""
+
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
+from canasta.bots import SEARCHERS
 from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights, weights_of
-from canasta.bots.learned.network import LearnedNetwork
+from canasta.bots.learned.coverage import was_trained
+from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network
 from canasta.bots.random_bot import random_rng, random_step
+from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.observation.features import rule_numbers
 from canasta.engine.rng import Rng
+from canasta.errors import CanastaError
+from canasta.research.describe import whole_number
 from canasta.research.episode import NO_STEP, Episode, EpisodeGame
+from canasta.rules import Ruleset
 
 BY_CHANCE: Final = "random"
 BY_WEIGHTS: Final = ("novice", "casual", "club")
@@ -94,3 +106,107 @@ class Opponents:
                 for at in range(len(places)):
                     steps[places[at]] = tables[places[at]].legal_at(best[at])
         return steps
+
+
+MASTER: Final = "master"
+PLAYERS: Final = (BY_CHANCE, *BY_WEIGHTS, MASTER)
+WEIGHTS: Final = ".npz"
+"""File extension of weights."""
+EXPORT: Final = "`python -m training export` writes files of weights"
+
+
+class NoOpponent(CanastaError, ValueError):
+    """An opponent cannot be seated; the message says why, and what to do."""
+
+
+class OpponentMix:
+    """The opponents at the tables of all processes. Each process reads the weights itself."""
+
+    def __init__(self, players: dict[int, str], weights: dict[str, bytes]) -> None:
+        """`players` are by seat; `weights` are the contents of the files among them."""
+        self.players = players
+        self._weights = weights
+        self.networks = {name: _network(name, content) for name, content in weights.items()}
+        if MASTER in players.values():
+            self.networks[MASTER] = _network(MASTER)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (OpponentMix, (self.players, self._weights))
+
+    def at(self, game: EpisodeGame) -> Opponents | None:
+        """Return the opponents for the tables of a batch, or `None`."""
+        return Opponents(game, self.players, self.networks) if self.players else None
+
+
+def _network(name: str, content: bytes = b"") -> LearnedNetwork:
+    try:
+        return master_network() if name == MASTER else LearnedNetwork(content, name)
+    except WrongWeights as error:
+        raise NoOpponent(str(error) if name == MASTER else f"{error}; {EXPORT}") from error
+
+
+def opponent_mix(
+    opponents: Mapping[int, str | os.PathLike[str]] | None, rules: Ruleset, *, universal: bool
+) -> OpponentMix:
+    """Return the opponents named by seat. Raise `NoOpponent` if one is invalid."""
+    if opponents is None:
+        opponents = {}
+    if not isinstance(opponents, Mapping):
+        raise NoOpponent(f"opponents are named by seat, as {{1: 'club'}}; {opponents!r} was given")
+    seats = rules.seats.players
+    players = {_seat(seat, seats): _name(player) for seat, player in opponents.items()}
+    if len(players) == seats:
+        raise NoOpponent("opponents sit at every seat; leave one of them out for the learner")
+    weights = {name: _content(name) for name in players.values() if name not in PLAYERS}
+    if not universal and (weights or MASTER in players.values()):
+        name = next(name for name in players.values() if name == MASTER or name in weights)
+        raise NoOpponent(f"{name} reads the universal layout: add layout='universal'")
+    company = OpponentMix(players, weights)
+    for name, network in company.networks.items():
+        if not was_trained(network, rules, rule_numbers(CompiledRules(rules))):
+            raise NoOpponent(
+                f"{name} was not trained for these rules of {rules.name} with {seats} players; choose another"
+            )
+    return company
+
+
+def _seat(seat: int, seats: int) -> int:
+    try:
+        number = whole_number("seat", seat, 0)
+    except ValueError:
+        number = seats
+    if number >= seats:
+        raise NoOpponent(f"there is no seat {seat!r}; the seats of this table are 0 to {seats - 1}")
+    return number
+
+
+def _name(given: object) -> str:
+    player = os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+    if player in SEARCHERS:
+        raise NoOpponent(
+            f"{player} searches, which takes too long at many tables; "
+            f"choose one of {', '.join(PLAYERS)}, or a file of weights"
+        )
+    if player not in PLAYERS and not _names_weights(player):
+        raise NoOpponent(
+            f"there is no opponent {(player or given)!r}; choose one of {', '.join(PLAYERS)}, "
+            f"or a file of weights (its name ends in {WEIGHTS})"
+        )
+    return player
+
+
+def _names_weights(file: object) -> bool:
+    """Return whether this can be a file of weights: no NUL and no broken characters."""
+    return (
+        isinstance(file, str)
+        and file.endswith(WEIGHTS)
+        and "\0" not in file
+        and file == file.encode(errors="replace").decode()
+    )
+
+
+def _content(file: str) -> bytes:
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        raise NoOpponent(f"{file} cannot be read: {error.strerror}; {EXPORT}") from error

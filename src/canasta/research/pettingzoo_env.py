@@ -11,9 +11,8 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from canasta.engine.observation.layout import Piece, pieces
 from canasta.research.describe import EPISODES, action_text, draws_scores, one_of, rules_for
-from canasta.research.episode import Episode, EpisodeGame
+from canasta.research.episode import REWARDS, Episode, EpisodeGame, cost_of_illegal, side_rewards
 from canasta.research.render import as_picture, as_text
-from canasta.research.rewards import REWARDS, cost_of_illegal, side_rewards
 from canasta.rules import Ruleset
 
 Observation: TypeAlias = dict[str, npt.NDArray[Any]]

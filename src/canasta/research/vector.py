@@ -12,8 +12,8 @@ import numpy.typing as npt
 from canasta.engine.observation.layout import Piece, pieces
 from canasta.research.batch import MANY, Batch, IllegalAction, not_legal
 from canasta.research.describe import EPISODES, draws_scores, is_universal, one_of, rules_for, whole_number
-from canasta.research.opponent_specs import company_of
-from canasta.research.rewards import REWARDS
+from canasta.research.episode import REWARDS
+from canasta.research.opponents import opponent_mix
 from canasta.research.workers import (
     MemoryLayout,
     TableWorker,
@@ -61,7 +61,7 @@ def vector_env(
         raise ValueError(f"{tables} tables cannot be spread over {shares} processes")
     universal = is_universal(layout)
     ruleset = rules_for(rules, None if players is None else whole_number("players", players), options)
-    company = company_of(opponents, ruleset, universal=universal)
+    company = opponent_mix(opponents, ruleset, universal=universal)
     asked = WorkerSetup(
         ruleset, whole_match, random_scores, bool(idle_questions), universal, company, bool(hidden)
     )

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from canasta.research.batch import Batch, IllegalAction
 from canasta.research.episode import EpisodeGame
-from canasta.research.opponent_specs import OpponentMix
-from canasta.research.opponents import Opponents
+from canasta.research.opponents import OpponentMix, Opponents
 from canasta.rules import Ruleset
 
 FLOAT: Final = 4

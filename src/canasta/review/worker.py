@@ -1,10 +1,11 @@
-"""A process that reviews one hand: the request on standard input, progress and the review on standard output,
-each a line of JSON.
+"""Review a hand in a separate process, while a server or a screen does other things.
 
-It runs at low priority. It ends when its work is done or nobody is reading any more, and the system kills it
-if it exceeds its limits.
+The process reads the request from standard input, and writes progress and the review to standard output, each
+a line of JSON. It runs at low priority. It ends when its work is done or nobody is reading any more, and the
+system kills it if it exceeds its limits.
 """
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -15,10 +16,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
+from canasta.errors import CanastaError
 from canasta.notation.errors import printable
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.review.data import HandTold, hand_told
-from canasta.review.hand import WORLDS, hands_of, review_hand
+from canasta.review.hand import WORLDS, Progress, hands_of, review_hand
 
 _MOST_SECONDS: Final = 900
 """Limit on process time: compiled, a hand takes about fifteen seconds; in plain Python, ten times that."""
@@ -57,6 +59,53 @@ class WorkerOutput(Struct, kw_only=True, omit_defaults=True):
     """Number of choices evaluated, and their total."""
     reviewed: ReviewedHand | None = None
     problem: str = field(default="")
+
+
+# -- the client ---------------------------------------------------------------------------------------------
+
+_LONGEST_LINE: Final = 2**24
+"""Maximum line length in bytes; the review of a long hand is about 100,000."""
+
+
+class NotReviewed(CanastaError):
+    """The hand can't be reviewed: the record lacks it, or the process failed to start or ended early."""
+
+
+async def reviewed(wanted: ReviewRequest, progress: Progress) -> ReviewedHand:
+    """Return the review, or raise `NotReviewed`. Cancelling this ends the process."""
+    process: asyncio.subprocess.Process | None = None
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "canasta.review.worker"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            start_new_session=True,
+            limit=_LONGEST_LINE,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(msgspec.json.encode(wanted))
+        await process.stdin.drain()
+        process.stdin.close()
+        while said := await process.stdout.readline():
+            line = msgspec.json.decode(said, type=WorkerOutput)
+            if line.reviewed is not None:
+                return line.reviewed
+            if line.problem:
+                raise NotReviewed(line.problem)
+            progress(line.done, line.of)
+    except (OSError, ValueError) as error:
+        raise NotReviewed(f"{type(error).__name__}: {error}") from None
+    finally:
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    raise NotReviewed("the process was ended")
+
+
+# -- the process --------------------------------------------------------------------------------------------
 
 
 def answer(wanted: ReviewRequest) -> WorkerOutput:

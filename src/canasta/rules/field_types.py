@@ -1,7 +1,7 @@
 """Field declarations: how the model declares a field's default, clauses, words and possible values.
 
 `number(2, "DECK-1", 1, 6, …)` is the default of a dataclass field. Everything about the field is stored in
-its metadata, from which `fields.py` reads it.
+its metadata, from which the registry in `model` reads it.
 """
 
 import dataclasses
@@ -88,7 +88,7 @@ class Field(NamedTuple):
     def takes(self) -> str:
         """Return the possible values as `--option` reads them.
 
-        >>> from canasta.rules.fields import FIELDS
+        >>> from canasta.rules.model import FIELDS
         >>> FIELDS["melds.most_wilds"].takes(), FIELDS["pile.put_back"].takes()
         ('0 to 36; 0: no limit', 'yes or no')
         >>> FIELDS["melds.sets_per_rank"].takes()
@@ -106,7 +106,7 @@ class Field(NamedTuple):
     def show(self, value: Value) -> str:
         """Return a value as a card player would read it.
 
-        >>> from canasta.rules.fields import FIELDS
+        >>> from canasta.rules.model import FIELDS
         >>> FIELDS["melds.most_wilds"].show(0), FIELDS["pile.put_back"].show(True)
         ('no limit', 'yes')
         """
@@ -124,7 +124,7 @@ class Field(NamedTuple):
     def typed(self, value: Value) -> str:
         """Return a value as `--option` accepts it.
 
-        >>> from canasta.rules.fields import FIELDS
+        >>> from canasta.rules.model import FIELDS
         >>> FIELDS["melds.most_wilds"].typed(0), FIELDS["pile.put_back"].typed(True)
         ('melds.most_wilds=0', 'pile.put_back=yes')
         >>> FIELDS["opening.scores"].typed((0, 1500))
@@ -143,7 +143,7 @@ def check_value(field: Field, value: object) -> tuple[str, Facts] | None:
 
     Lists are accepted in place of tuples.
 
-    >>> from canasta.rules.fields import FIELDS
+    >>> from canasta.rules.model import FIELDS
     >>> check_value(FIELDS["turn.draw"], True)
     ('MUST_BE_NUMBER', {'low': 1, 'high': 5})
     """

@@ -6,8 +6,8 @@ from os import PathLike
 from typing import Any, Final
 
 from canasta.rules.defects import Defect, RulesetError
-from canasta.rules.fields import FIELDS, SECTIONS, Value
-from canasta.rules.model import Ruleset
+from canasta.rules.field_types import Value
+from canasta.rules.model import FIELDS, SECTIONS, Ruleset
 from canasta.rules.options import Choices, Option, implied_values, options_for, read_options, seat_values
 from canasta.rules.preset_files import Preset, is_preset, no_such_preset, preset
 from canasta.rules.validation import problems_of

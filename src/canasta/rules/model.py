@@ -2,17 +2,18 @@
 
 A `Ruleset` is plain data. The engine branches on its fields and never on a preset's name. A field is declared
 here and nowhere else: its default, the rulebook clauses it implements, its possible values, its name and its
-meaning. Loading, house rules, forms, rule sheets and the documentation all read it from here. A new field's
-default must keep every existing game unchanged.
+meaning. `FIELDS` is the registry by dotted path, such as `pile.natural_and_wild`: validation, house rules,
+forms, rule sheets and the documentation all read the fields from there. A new field's default must keep every
+existing game unchanged.
 """
 
 # ruff: noqa: RUF009 - the helpers return a dataclass field, and a frozen section may be shared
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, fields
+from typing import Any, Final
 
 from canasta.rules.copyable import PlainData
-from canasta.rules.field_types import Switch, choice, flag, number, numbers, section, text
+from canasta.rules.field_types import Field, Switch, Value, choice, flag, number, numbers, section, text
 
 _MOST_POINTS: Final = 20_000
 """Limit on a bonus or penalty: eight times the highest in any booklet."""
@@ -487,3 +488,33 @@ class Ruleset(PlainData):
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}: {self.title}, {self.seats.players} players, {self.deck.decks} decks>"
+
+
+# fmt: on
+# -- the registry of all fields ------------------------------------------------------------------------------
+
+SECTIONS: Final[dict[str, Any]] = {
+    part.name: type(part.default) for part in fields(Ruleset) if "section" in part.metadata
+}
+"""The class of each section, in model order."""
+
+
+def _read() -> dict[str, Field]:
+    found: dict[str, Field] = {}
+    for part in fields(Ruleset):
+        if part.name not in SECTIONS:
+            found[part.name] = part.metadata["field"]._replace(path=part.name)
+            continue
+        for leaf in fields(SECTIONS[part.name]):
+            path = f"{part.name}.{leaf.name}"
+            found[path] = leaf.metadata["field"]._replace(path=path)
+    return found
+
+
+FIELDS: Final[dict[str, Field]] = _read()
+"""All fields by path, in model order."""
+
+
+def usual_values() -> dict[str, Value]:
+    """Return the default value of every field."""
+    return {path: field.default for path, field in FIELDS.items()}

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from canasta.rules.defects import Defect, Facts, RulesetError, meant
-from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field, Value, as_value, check_value
+from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO, Field, Value, as_value, check_value
+from canasta.rules.model import FIELDS
 from canasta.rules.toml_reader import MOST_GUESSED
 
 

@@ -16,7 +16,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from canasta.rules.defects import Defect, RulesetError, meant
-from canasta.rules.fields import FIELDS, Value, usual_values
+from canasta.rules.field_types import Value
+from canasta.rules.model import FIELDS, usual_values
 from canasta.rules.toml_reader import ParsedToml
 
 if TYPE_CHECKING:  # keeps the import of this package fast

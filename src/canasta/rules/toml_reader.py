@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any, Final, NoReturn
 
 from canasta.rules.defects import Defect, Facts, RulesetError, meant
-from canasta.rules.fields import FIELDS, SECTIONS, Value, as_value, check_value
+from canasta.rules.field_types import Value, as_value, check_value
+from canasta.rules.model import FIELDS, SECTIONS
 
 MOST_BYTES: Final = 32_768
 """Maximum size of a rules file: five times the longest preset."""

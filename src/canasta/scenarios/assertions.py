@@ -13,8 +13,7 @@ from canasta.engine.view import HIDDEN
 from canasta.notation.cards import format_cards, same_cards
 from canasta.notation.file_errors import FileProblem
 from canasta.rules.model import Ruleset
-from canasta.scenarios.reader import Reader
-from canasta.scenarios.yaml_tree import Node
+from canasta.scenarios.reader import Node, Reader
 
 _PHASES: Final = {
     **{word: word for word in ("draw", "play", "answer", "over")},

@@ -22,10 +22,9 @@ from canasta.notation.file_errors import FileProblem, WrongText
 from canasta.notation.record import told_options
 from canasta.rules.loader import resolve_ruleset
 from canasta.rules.model import Ruleset
-from canasta.scenarios.reader import Reader
+from canasta.scenarios.reader import Node, Reader, read_documents
 from canasta.scenarios.schema import Scenario, read_given, read_options, read_when
 from canasta.scenarios.setup import build_position, hand_number_of
-from canasta.scenarios.yaml_tree import Node, read_documents
 
 
 def match_from_position(text: str) -> tuple[Match, list[Move]]:

@@ -12,10 +12,10 @@ from canasta.notation.cards import MOST_CARDS
 from canasta.notation.errors import NotationError, printable, short
 from canasta.notation.file_errors import FileProblem, WrongText
 from canasta.notation.moves import parse_move
-from canasta.rules.fields import CHOICE, FIELDS
+from canasta.rules.field_types import CHOICE
+from canasta.rules.model import FIELDS
 from canasta.scenarios.assertions import Check, read_checks
-from canasta.scenarios.reader import Reader, Value
-from canasta.scenarios.yaml_tree import LARGEST_FILE, Node, read_documents
+from canasta.scenarios.reader import LARGEST_FILE, Node, Reader, Value, read_documents
 
 NOTATION: Final = "NOTATION"
 """Clause of refusals that concern the text itself."""

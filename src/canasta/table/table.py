@@ -22,7 +22,7 @@ from canasta.notation.record import (
     entries_after,
     hand_starts,
 )
-from canasta.notation.record_chain import RecordChain
+from canasta.notation.record_fairness import RecordChain
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.table.commands import checked, not_now, orders_of, start_entries
 from canasta.table.frames import MOVE_STARTS, Change, Frames

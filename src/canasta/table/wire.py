@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from canasta.rules.fields import Value
+from canasta.rules.field_types import Value
 from canasta.table.wire_fairness import CutView, DealView, FairView
 
 PHRASES = tuple("hello good_luck well_played thanks sorry nice_canasta one_moment oops goodbye".split())

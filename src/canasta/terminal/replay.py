@@ -17,12 +17,11 @@ from textual.widgets.option_list import Option
 
 from canasta.i18n import Voice
 from canasta.i18n.events import Speaker
-from canasta.review.client import NotReviewed, reviewed
 from canasta.review.data import HandTold
 from canasta.review.evaluation import FEWEST_CLEAR
 from canasta.review.hand import WORLDS
 from canasta.review.narrative import TurningPoint, foremost, tell
-from canasta.review.worker import ReviewedHand, ReviewRequest
+from canasta.review.worker import NotReviewed, ReviewedHand, ReviewRequest, reviewed
 from canasta.table.replay_frames import Positions, as_seen_by
 from canasta.table.wire import TableState, Welcome
 from canasta.terminal.canvas import CanvasWidget, wrapped

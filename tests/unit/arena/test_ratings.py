@@ -4,7 +4,7 @@ from math import log10
 
 import pytest
 
-from canasta.arena.ratings import MEAN, bradley_terry
+from canasta.arena.tournament import MEAN, bradley_terry
 
 
 def test_two_players() -> None:

@@ -11,11 +11,19 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from canasta.arena.duplicate import GameSpec
-from canasta.arena.executors import Answer, ExecutorError, InProcess, ProcessPool, Task, cores, local_executor
+from canasta.arena.executors import (
+    Answer,
+    ExecutorError,
+    InProcess,
+    OnRay,
+    ProcessPool,
+    Task,
+    cores,
+    local_executor,
+)
 from canasta.arena.formatting import command, interval_text, signed, verdict
 from canasta.arena.play import BotSpec
 from canasta.arena.plots import ticks
-from canasta.arena.ray_executor import OnRay
 from canasta.arena.report import html_report
 from canasta.arena.tournament import (
     ArenaResult,
@@ -254,7 +262,7 @@ def test_without_ray_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr("canasta.arena.ray_executor.import_module", missing)
+    monkeypatch.setattr("canasta.arena.executors.import_module", missing)
     with pytest.raises(ExecutorError, match="needs ray, which is not here; install the extra"):
         next(OnRay("local").map(play_pair, LADDER.tasks()))
 

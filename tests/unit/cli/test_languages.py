@@ -13,7 +13,8 @@ from canasta.i18n.catalogue import texts
 from canasta.i18n.facts import CATALOGUES
 from canasta.rules import load_ruleset
 from canasta.rules.clauses import CLAUSE_GROUPS
-from canasta.rules.fields import FIELDS, Value
+from canasta.rules.field_types import Value
+from canasta.rules.model import FIELDS
 
 TYPED = "meld K K K\ndraw\nmeld 9 9 2\nhint\nquit\n"
 REFUSED = {

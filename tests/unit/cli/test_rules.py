@@ -12,7 +12,7 @@ from canasta.i18n.rule_diff import differences
 from canasta.i18n.sheets import rule_sheet
 from canasta.rules import load_ruleset, parse_option, preset_names
 from canasta.rules.clauses import CLAUSES
-from canasta.rules.fields import FIELDS
+from canasta.rules.model import FIELDS
 from canasta.rules.search import by_family
 
 SCENARIO = """

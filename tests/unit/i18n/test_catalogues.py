@@ -28,7 +28,8 @@ from canasta.i18n.facts import (
     SYSTEM,
 )
 from canasta.notation.progress import ANY
-from canasta.rules.fields import FIELDS, Field
+from canasta.rules.field_types import Field
+from canasta.rules.model import FIELDS
 from canasta.rules.options import OPTIONS
 from canasta.table.fairness.observation import SHOWN
 

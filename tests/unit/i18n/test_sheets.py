@@ -12,12 +12,11 @@ from canasta.i18n import languages
 from canasta.i18n.catalogue import texts
 from canasta.i18n.sheets import rule_sheet
 from canasta.rules import load_ruleset, player_numbers, preset_names
-from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO
+from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO
 from canasta.rules.loader import ruleset_from, values_of
-from canasta.rules.model import Ruleset
-from canasta.rules.sheet import sheet_sections
-from canasta.rules.sheet.lines import Phrase
-from canasta.rules.sheet.pictures import pictures_of
+from canasta.rules.model import FIELDS, Ruleset
+from canasta.rules.sheet import Phrase
+from canasta.rules.sheet.sections import pictures_of, sheet_sections
 
 SOURCE = Path(rule_sheet.__code__.co_filename).parents[1]
 

@@ -6,7 +6,7 @@ from witnessed import WitnessedTable
 
 from canasta.engine.fairness import FairRound
 from canasta.notation.record import Entry, GameLeft, HandStarts, MoveMade, Remark
-from canasta.notation.record_chain import chain_line, chain_values
+from canasta.notation.record_fairness import chain_line, chain_values
 from canasta.notation.record_reader import RecordReader
 
 SMALL = {"hand_size": 5, "canastas_to_go_out": 0}

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from canasta.scenarios.coverage import coverage
-from canasta.scenarios.run import run_file
+from canasta.scenarios.run import coverage, run_file
 from canasta.scenarios.schema import load_file, load_text
 
 START = "rules: caliente, given: {hands: {0: K K 9 9 5}, melds: {0: [Q Q Q]}, pile: 7 K, stock: 4h 6s}"

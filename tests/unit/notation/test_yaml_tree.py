@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.notation.file_errors import WrongText
-from canasta.scenarios.yaml_tree import LARGEST_FILE, Node, read_documents
+from canasta.scenarios.reader import LARGEST_FILE, Node, read_documents
 
 
 def one(text: str) -> Node:

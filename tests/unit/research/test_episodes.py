@@ -12,8 +12,7 @@ from canasta.engine.match import Match
 from canasta.engine.moves.legal_moves import move_of_step
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.view import state_facts
-from canasta.research.episode import Episode, EpisodeGame
-from canasta.research.rewards import side_rewards
+from canasta.research.episode import Episode, EpisodeGame, side_rewards
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]

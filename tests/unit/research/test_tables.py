@@ -5,8 +5,8 @@ import pytest
 
 from canasta import research
 from canasta.engine.law.rule_tables import minimum_for
+from canasta.research.episode import REWARDS, cost_of_illegal, largest_hand, side_rewards
 from canasta.research.pettingzoo_env import CanastaTable
-from canasta.research.rewards import REWARDS, cost_of_illegal, largest_hand, side_rewards
 from canasta.rules import RulesetError, load_ruleset, preset_names
 
 

@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from canasta.review.client import NotReviewed, reviewed
-from canasta.review.worker import ReviewRequest
+from canasta.review.worker import NotReviewed, ReviewRequest, reviewed
 
 
 async def test_a_process_that_cannot_be_begun_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

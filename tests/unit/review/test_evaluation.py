@@ -20,8 +20,7 @@ from canasta.review.evaluation import (
     discard_of,
     judged,
 )
-from canasta.review.hand import HandReview
-from canasta.review.luck import Change
+from canasta.review.hand import Change, HandReview
 from canasta.review.narrative import foremost, tell, turning_points
 from canasta.rules import load_ruleset
 from canasta.scenarios.positions import match_from_position

@@ -9,8 +9,16 @@ from canasta.i18n.events import Speaker
 from canasta.notation.moves import parse_move
 from canasta.review.data import as_data
 from canasta.review.decisions import DecisionPoint, choices_of
-from canasta.review.hand import _MOST_STEPS, HandReview, Review, affordable, hands_of, review_hand
-from canasta.review.luck import Change, LuckTracker
+from canasta.review.hand import (
+    _MOST_STEPS,
+    Change,
+    HandReview,
+    LuckTracker,
+    Review,
+    affordable,
+    hands_of,
+    review_hand,
+)
 from canasta.rules import load_ruleset, preset_names
 from canasta.scenarios.positions import match_from_position
 

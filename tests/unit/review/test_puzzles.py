@@ -7,7 +7,6 @@ import pytest
 from canasta.i18n import Voice, languages
 from canasta.notation.moves import parse_move
 from canasta.review.evaluation import KINDS
-from canasta.review.puzzle_text import told_option, why
 from canasta.review.puzzles import (
     HARDEST,
     MOST_MOVES,
@@ -18,6 +17,8 @@ from canasta.review.puzzles import (
     is_clear,
     read_puzzles,
     shipped_puzzles,
+    told_option,
+    why,
 )
 from canasta.rules import load_ruleset
 from canasta.rules.preset_files import preset

@@ -1,9 +1,9 @@
 """Rulesets built directly, without the loader."""
 
 from canasta.rules.defects import Defect
-from canasta.rules.fields import FIELDS, check_value
+from canasta.rules.field_types import check_value
 from canasta.rules.loader import values_of
-from canasta.rules.model import Ruleset
+from canasta.rules.model import FIELDS, Ruleset
 from canasta.rules.validation import problems_of
 
 

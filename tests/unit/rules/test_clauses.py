@@ -9,9 +9,15 @@ from canasta.i18n import languages
 from canasta.i18n.catalogue import texts
 from canasta.i18n.clauses import clause_in, clause_value, group_title, reading_text, readings_markdown
 from canasta.rules import load_ruleset, preset_names
-from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, fields_of_clause, group_of
-from canasta.rules.fields import FIELDS
-from canasta.rules.interpretations import READINGS, readings_of_clause
+from canasta.rules.clauses import (
+    CLAUSE_GROUPS,
+    CLAUSES,
+    READINGS,
+    fields_of_clause,
+    group_of,
+    readings_of_clause,
+)
+from canasta.rules.model import FIELDS
 
 ROOT = Path(__file__).parents[3]
 RULEBOOK = ROOT.parent / "shared" / "rulebook.md"

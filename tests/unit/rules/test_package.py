@@ -15,12 +15,14 @@ from canasta.rules import preset_names
 MODULES = (
     "clauses",
     "defects",
-    "fields",
+    "field_types",
     "loader",
     "options",
-    "interpretations",
-    "sheet",
-    "defects",
+    "preset_files",
+    "rules_file",
+    "search",
+    "sheet.sections",
+    "validation",
 )
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from canasta.rules import default_players, load_ruleset, player_numbers, preset_names
-from canasta.rules.fields import usual_values
 from canasta.rules.loader import values_of
+from canasta.rules.model import usual_values
 
 CAL, SAM, HAF, JAQ, JSA, BOL, NET = (
     "caliente",

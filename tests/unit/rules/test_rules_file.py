@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from canasta.notation.record import Header
 from canasta.research.describe import rules_for
 from canasta.rules import RulesetError, load_ruleset, preset_names, resolve_ruleset
-from canasta.rules.fields import FIELDS
 from canasta.rules.loader import values_of
+from canasta.rules.model import FIELDS
 from canasta.rules.rules_file import RulesFile, read_rules_file, rules_text
 from canasta.rules.toml_reader import MOST_BYTES
 from canasta.scenarios.run import run_file

@@ -8,9 +8,9 @@ from canasta.i18n.rule_diff import compare, differences
 from canasta.i18n.sheets import rule_sheet
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.rules.clauses import CLAUSES, clause_of
-from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO
+from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO
 from canasta.rules.loader import ruleset_from, values_of
-from canasta.rules.model import Ruleset
+from canasta.rules.model import FIELDS, Ruleset
 
 RULES = [path for path in FIELDS if path not in ("name", "title", "version")]
 

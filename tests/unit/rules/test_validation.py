@@ -7,8 +7,8 @@ from unit.rules.by_hand import defects_of
 
 from canasta.rules import Defect, RulesetError, load_ruleset, player_numbers, preset_names, resolve_ruleset
 from canasta.rules.defects import shown
-from canasta.rules.fields import FIELDS
 from canasta.rules.loader import ruleset_from, values_of
+from canasta.rules.model import FIELDS
 from canasta.rules.preset_files import read_preset
 
 HUGE = pytest.param(10**5000, id="huge")  # too many decimal digits for Python to print

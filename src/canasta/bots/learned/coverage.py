@@ -12,7 +12,7 @@ from canasta.engine.observation.encoder import Observer
 from canasta.engine.observation.layout import Marks, universal_actions, universal_layout
 from canasta.engine.state import HandState
 from canasta.rules import RulesetError, load_ruleset
-from canasta.rules.fields import Value
+from canasta.rules.field_types import Value
 from canasta.rules.loader import values_of
 from canasta.rules.model import Ruleset
 

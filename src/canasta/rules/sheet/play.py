@@ -4,7 +4,7 @@ from typing import Final
 
 from canasta.rules.clauses import dealing_clause
 from canasta.rules.model import Ruleset
-from canasta.rules.sheet.lines import Phrase, RuleLine, line, phrase
+from canasta.rules.sheet import Phrase, RuleLine, line, phrase
 
 ACE_TO_ACE: Final = 14
 """Number of cards in a sequence with an ace at each end."""

@@ -1,7 +1,7 @@
 """The lines of a rule sheet about the first meld, going out, the end of the stock and the score."""
 
 from canasta.rules.model import AceRules, Ruleset, ScoringRules, SevenRules
-from canasta.rules.sheet.lines import Phrase, RuleLine, line, phrase
+from canasta.rules.sheet import Phrase, RuleLine, line, phrase
 from canasta.rules.special_hands import SPECIAL_HANDS
 
 

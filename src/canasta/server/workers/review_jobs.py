@@ -15,8 +15,7 @@ from typing import Final, Literal
 import msgspec
 import structlog
 
-from canasta.review.client import NotReviewed, reviewed
-from canasta.review.worker import ReviewedHand, ReviewRequest
+from canasta.review.worker import NotReviewed, ReviewedHand, ReviewRequest, reviewed
 from canasta.server.fair_queue import Asker, FairQueue, QueueFull
 
 _logger = structlog.get_logger()

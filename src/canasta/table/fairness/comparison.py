@@ -8,7 +8,7 @@ from typing import Final
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.notation.record import Entry, HandStarts, Header, MoveMade
-from canasta.notation.record_chain import chain_values
+from canasta.notation.record_fairness import chain_values
 from canasta.notation.record_reader import RecordError, RecordReader
 from canasta.notation.replay import Replayer
 from canasta.rules import RulesetError, resolve_ruleset

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from canasta.engine.fairness import SERVER, Contribution, FairRound, is_seed
-from canasta.notation.fair_rounds import why_not_after
+from canasta.notation.record_fairness import why_not_after
 from canasta.table.wire_fairness import FairRoundView
 
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from canasta.errors import CanastaError
-from canasta.rules.fields import Value
+from canasta.rules.field_types import Value
 from canasta.table.fairness.observation import (
     Observation,
     ObservedChange,

@@ -18,15 +18,15 @@ from canasta.rules import (
     preset_names,
     resolve_ruleset,
 )
-from canasta.rules.clauses import CLAUSES
-from canasta.rules.fields import FIELDS, Field
-from canasta.rules.interpretations import readings_of_clause
+from canasta.rules.clauses import CLAUSES, readings_of_clause
+from canasta.rules.field_types import Field
 from canasta.rules.loader import options_of, table_options, values_of
+from canasta.rules.model import FIELDS
 from canasta.rules.options import OPTIONS
 from canasta.rules.preset_files import preset
 from canasta.rules.rules_file import RulesFile, named_options, rules_text
 from canasta.rules.search import family_names, names_of, traits_of
-from canasta.rules.sheet.pictures import Picture
+from canasta.rules.sheet.sections import Picture
 from canasta.server.http.rest.common import (
     SPEAKS,
     AnyRequest,

@@ -25,8 +25,18 @@ from canasta.review.puzzle_progress import (
     standing_of,
     state_of,
 )
-from canasta.review.puzzle_text import moves_of, told_best, told_mistake, told_option
-from canasta.review.puzzles import HARDEST, MOST_OPTIONS, Puzzle, PuzzleOption, puzzles_by_id, shipped_puzzles
+from canasta.review.puzzles import (
+    HARDEST,
+    MOST_OPTIONS,
+    Puzzle,
+    PuzzleOption,
+    moves_of,
+    puzzles_by_id,
+    shipped_puzzles,
+    told_best,
+    told_mistake,
+    told_option,
+)
 from canasta.review.rating import Rating, puzzle_start
 from canasta.rules.preset_files import preset
 from canasta.server.http.rest.common import (
