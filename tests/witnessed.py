@@ -9,11 +9,13 @@ from typing import Any, Final
 import msgspec
 
 from canasta.bots import get_bot
+from canasta.engine.hand import TriedMove
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move, PutBack, Undo
 from canasta.rules import Ruleset, resolve_ruleset
-from canasta.table.commands import NotNow
-from canasta.table.frames import Change, encode_frame, welcome
+from canasta.table.commands import NotNow, propose
+from canasta.table.event_views import Change
+from canasta.table.frames import Frames, encode_frame, welcome
 from canasta.table.log import BotSeated, Created, Entry, Moved, RoundVoided
 from canasta.table.seats import Person
 from canasta.table.table import Table
@@ -134,7 +136,7 @@ class WitnessedTable:
 
     def _state(self, viewing: Viewing, change: Change, *, first: bool = False) -> TableState:
         present = {seat for seat in range(len(self.table.chairs)) if self.table.chairs[seat].player}
-        frames = self.table.frames(change, present=present, open_for=lambda _: 4.0)
+        frames = Frames(self.table, change, present=present, open_for=lambda _: 4.0)
         return frames.first_state_for(viewing.player) if first else frames.state_for(viewing.player)
 
     def _give(self, viewing: Viewing, frame: AnyFrame) -> None:
@@ -167,18 +169,18 @@ class WitnessedTable:
         name = "" if seat is None else self.table.chairs[seat].name
         present = range(len(self.viewings))
         try:
-            entries = self.table.order(Person(viewing.player, name), command, present=present)
+            proposal = propose(self.table, Person(viewing.player, name), command, present=present)
         except NotNow as refusal:
             return Refused(id=command.id, state=self.table.state, why=refusal.why, stale=refusal.stale)
-        if entries:
-            self._do(entries)
+        if proposal.entries:
+            self._do(proposal.entries, proposal.move)
         return Done(id=command.id, state=self.table.state)
 
-    def _do(self, entries: Sequence[Entry]) -> None:
+    def _do(self, entries: Sequence[Entry], tried: TriedMove | None = None) -> None:
         awaited = {seat for seat, chair in enumerate(self.table.chairs) if chair.player}
         whole = [*entries, *self.table.what_follows(entries, lambda seat: seat in awaited)]
         whole = [self._with_own_seed(entry) for entry in whole]
-        change = self.table.apply(whole)
+        change = self.table.apply(whole, tried=tried)
         self.show(change)
 
     def _with_own_seed(self, entry: Entry) -> Entry:

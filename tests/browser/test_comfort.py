@@ -16,7 +16,7 @@ from browser.test_access import findings
 from browser.test_small_things import ACROSS
 from playwright.sync_api import Locator, Route, expect
 
-from canasta.table.frames import Change
+from canasta.table.event_views import Change
 from canasta.table.wire import EventView
 
 DRAWING: Final = (

@@ -20,7 +20,8 @@ from canasta.server.tables.bot_moves import Brains
 from canasta.server.tables.live_table import LiveTable
 from canasta.table import commands, frames
 from canasta.table.commands import not_now
-from canasta.table.frames import Change, Frames
+from canasta.table.event_views import Change
+from canasta.table.frames import Frames
 from canasta.table.next_action import BotMove
 from canasta.table.table import Table
 from canasta.table.wire import EventView, TableState
@@ -158,7 +159,7 @@ def cheat() -> None:
 
     async def choose(_: Brains, match: Match, seat: int, level: str, _asker: Asker) -> BotMove:
         """Think in this process: the worker processes don't have the exchanged cards."""
-        return BotMove(get_bot(level).choose(match.hand.view(seat)))
+        return BotMove(match.try_move(get_bot(level).choose(match.hand.view(seat))))
 
     replace_method(Brains, "choose", lambda _: choose)
     replace_method(Table, "_dealt", dealt)

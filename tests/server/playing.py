@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from canasta.server.run import uvicorn_config
 from canasta.server.services import Services
 from canasta.server.settings import Limits, Settings
+from canasta.table.commands import start_entries
 from canasta.table.log import Entry
 from canasta.table.seed_rounds import what_follows
 from canasta.table.table import Table
@@ -40,7 +41,7 @@ _ids = itertools.count(1)
 
 def dealt_alone(table: Table) -> list[Entry]:
     """Return the log entries for the next hand or cut, to which only the server contributes."""
-    asked = table.deal()
+    asked = start_entries(table)
     return [*asked, *what_follows(table.shuffling, asked, [], lambda _: False)]
 
 

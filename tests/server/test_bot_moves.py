@@ -200,9 +200,9 @@ def test_a_simple_move_is_always_a_legal_one() -> None:
     for _ in range(400):
         if match.hand.over:
             break
-        move = simple_move(match)
-        assert match.check(move) is None
-        match.apply(move)
+        tried = simple_move(match)
+        assert match.check(tried.move) is None
+        match.make(tried)
     assert match.hand.over, "drawing and throwing away comes to the end of the stock"
 
 

@@ -12,7 +12,7 @@ from server.playing import AtTable, deal_alone, dealt_alone, running
 from canasta.bots import get_bot
 from canasta.engine.determinize import determinize
 from canasta.engine.rng import Rng
-from canasta.table.commands import NotNow
+from canasta.table.commands import NotNow, propose
 from canasta.table.frames import Frames
 from canasta.table.log import (
     BotSeated,
@@ -127,7 +127,7 @@ async def test_at_a_table_that_is_over_no_seat_is_to_be_had() -> None:
             deal_alone(table)
     assert table.open_seats() == []
     with pytest.raises(NotNow, match="game is over"):
-        table.order(Person("eve", "Eve"), TakeSeat(id="1", seat=1))
+        propose(table, Person("eve", "Eve"), TakeSeat(id="1", seat=1))
 
 
 async def test_a_log_from_before_there_were_newcomers_gives_the_same_table() -> None:
@@ -189,7 +189,8 @@ class Walk:
 
     def order(self, player: str, command: AnyCommand) -> None:
         try:
-            self.write(self.table.order(Person(player, player.title()), command, present=range(_PLAYERS)))
+            who = Person(player, player.title())
+            self.write(propose(self.table, who, command, present=range(_PLAYERS)).entries)
         except NotNow:
             return
 

@@ -12,10 +12,11 @@ from canasta.lessons import lessons, practice_of
 from canasta.server.settings import Limits
 from canasta.server.store.store import Store, make_store
 from canasta.server.tables import registry
-from canasta.table.commands import NotNow
+from canasta.table.commands import NotNow, propose
+from canasta.table.frames import Frames
 from canasta.table.goals import GoalAttempt, WrongGoal, is_reached, practice_view
 from canasta.table.log import Laid, WrongLog, decode_entry, encode_entry
-from canasta.table.next_action import Turn
+from canasta.table.next_action import Turn, next_due
 from canasta.table.practice import Practice
 from canasta.table.seats import Person
 from canasta.table.table import Table
@@ -42,14 +43,14 @@ def laid_out(practice: Practice) -> Table:
 def moved(table: Table, *moves: str) -> None:
     for number, move in enumerate(moves):
         command = MakeMove(id=str(number), state=table.state, move=move)
-        table.apply(table.order(ADA, command))
+        table.apply(propose(table, ADA, command).entries)
 
 
 def test_the_person_sits_where_the_position_has_somebody_to_move() -> None:
     table = laid_out(Practice("lesson:x:1", KINGS))
     assert [bool(chair.player) for chair in table.chairs] == [False, False, True, False]
     assert all(chair.level == "novice" and chair.name for chair in table.chairs if not chair.player)
-    state = table.frames([], present={2}).state_for("ada")
+    state = Frames(table, [], present={2}).state_for("ada")
     assert state.you is not None
     assert len(state.you.cards) == 9
     assert state.you.turn
@@ -62,7 +63,7 @@ def test_goals_are_reached_lost_and_taken_back() -> None:
     table = laid_out(Practice("lesson:x:1", KINGS, goals=["canasta natural", "discard"], avoid=["discard 9"]))
 
     def now() -> tuple[list[bool], bool, bool]:
-        view = table.frames([], present={2}).state_for("ada").practice
+        view = Frames(table, [], present={2}).state_for("ada").practice
         assert view is not None
         return [goal.reached for goal in view.goals], view.done, view.lost
 
@@ -81,13 +82,13 @@ def test_goals_are_reached_lost_and_taken_back() -> None:
 def test_turns_for_a_goal_run_out() -> None:
     table = laid_out(Practice("lesson:x:1", KINGS, goals=["canasta"], turns=1))
     moved(table, "draw", "discard 9")
-    view = table.frames([], present={2}).state_for("ada").practice
+    view = Frames(table, [], present={2}).state_for("ada").practice
     assert view is not None
     assert (view.done, view.lost) == (False, True)
-    assert table.next_due({2}) is None, "nobody plays on"
+    assert next_due(table, {2}) is None, "nobody plays on"
     whole = laid_out(Practice("lesson:x:1", KINGS, goals=["canasta"]))
     moved(whole, "draw", "discard 9")
-    assert whole.next_due({2}) == Turn(3, "novice")
+    assert next_due(whole, {2}) == Turn(3, "novice")
     match = table.match
     assert match is not None
     assert not practice_view("x", [], [], 1, GoalAttempt(match, 2, [])).lost, "nothing to do is not lost"
@@ -104,14 +105,14 @@ def test_practice_ends_with_the_hand_and_has_no_next_game() -> None:
     if not table.match.hand.over:
         moved(table, next(str(m) for m in table.match.hand.legal_moves() if str(m).startswith("discard")))
     assert table.status == "over"
-    state = table.frames([], present={0}).state_for("ada")
+    state = Frames(table, [], present={0}).state_for("ada")
     assert state.practice is not None
     assert (state.status, state.again, state.evening, state.practice.done) == ("over", None, [], True)
     for command, why in ((PlayAgain(id="1", now=True), "LAID_OUT"), (NextHand(id="2"), "GAME_OVER")):
         with pytest.raises(NotNow) as refused:
-            table.order(ADA, command)
+            propose(table, ADA, command)
         assert refused.value.why.reason == why
-    assert [type(entry).__name__ for entry in table.order(ADA, LeaveSeat(id="3"))] == ["WentAway"]
+    assert [type(entry).__name__ for entry in propose(table, ADA, LeaveSeat(id="3")).entries] == ["WentAway"]
 
 
 def test_nobody_else_sits_down_or_looks() -> None:
@@ -119,7 +120,7 @@ def test_nobody_else_sits_down_or_looks() -> None:
     assert [table.may_look(player) for player in ("ada", "ben", "")] == [True, False, False]
     for seat in (None, 0, 2):
         with pytest.raises(NotNow):
-            table.order(BEN, TakeSeat(id="1", seat=seat))
+            propose(table, BEN, TakeSeat(id="1", seat=seat))
 
 
 def test_cards_are_laid_out_at_tables_for_it_alone() -> None:
@@ -152,7 +153,7 @@ async def test_a_lesson_is_played_over_the_network(tmp_path: Path) -> None:
             assert seat.state.practice.done
             assert isinstance(await seat.move("discard 4"), Done)
             table = server.services.house._open[name].table
-            assert table.next_due(()) is None, "the one turn is over, and nobody plays its cards away"
+            assert next_due(table, ()) is None, "the one turn is over, and nobody plays its cards away"
             assert {"Ada", "Ben"}.isdisjoint(table.names)
         # Once nobody is watching, the table is unloaded; later it is rebuilt from its log.
         await gone(lambda: name in server.services.house._open)

@@ -11,7 +11,8 @@ from server.playing import running
 
 from canasta.server.store import Conflict
 from canasta.server.store.store import Store, TableToOpen
-from canasta.table.commands import NotNow, farewell
+from canasta.table.commands import NotNow, farewell, propose
+from canasta.table.frames import Frames
 from canasta.table.log import (
     Agreed,
     Continued,
@@ -54,7 +55,7 @@ def read(name: str, log: Sequence[Entry]) -> Table:
 
 def order(table: Table, who: Person, command: PlayAgain | LeaveSeat = AGAIN) -> list[str]:
     """Carry out a command and return the names of its log entries."""
-    entries = table.order(who, command)
+    entries = propose(table, who, command).entries
     table.apply(entries)
     return [type(entry).__name__ for entry in entries]
 
@@ -73,10 +74,10 @@ def test_the_next_table_opens_when_all_have_said_yes(table: Table) -> None:
     assert order(table, BEN) == [], "once is enough"
     assert order(table, EVE) == ["Agreed"]
     table.apply([Faced(seat=1, face="club-2")])
-    view = table.frames([], present={0, 1, 2}).state_for("ada")
+    view = Frames(table, [], present={0, 1, 2}).state_for("ada")
     assert view.again is not None
     assert (view.again.yes, view.again.next) == ([1, 2], "")
-    entries = table.order(ADA, AGAIN)
+    entries = propose(table, ADA, AGAIN).entries
     assert [type(entry) for entry in entries] == [Agreed, Continued]
     new = following(table, entries)
     assert sitting(new) == ["Ada", "Ben", "Eve", "East"]
@@ -85,7 +86,7 @@ def test_the_next_table_opens_when_all_have_said_yes(table: Table) -> None:
     assert new.shuffling.server_commitment != table.shuffling.server_commitment
     table.apply(entries)
     assert order(table, EVE) == [], "whoever asks again is led there"
-    view = table.frames([], present=()).state_for("")
+    view = Frames(table, [], present=()).state_for("")
     assert view.again is not None
     assert view.again.next == table.next_table, "and so are those who watch"
 
@@ -93,7 +94,7 @@ def test_the_next_table_opens_when_all_have_said_yes(table: Table) -> None:
 def test_nobody_waits_for_who_is_gone_or_does_not_want(table: Table) -> None:
     table.apply([WentAway(seat=0, left=False)])
     assert order(table, BEN) == ["Agreed"]
-    entries = table.order(EVE, LEAVE)
+    entries = propose(table, EVE, LEAVE).entries
     assert [type(entry) for entry in entries] == [WentAway, Continued]
     new = following(table, entries)
     assert sitting(new) == ["", "Ben", "", "East"], "their seats are free"
@@ -101,7 +102,7 @@ def test_nobody_waits_for_who_is_gone_or_does_not_want(table: Table) -> None:
 
 
 def test_who_said_yes_may_go_on_at_once(table: Table) -> None:
-    entries = table.order(EVE, PlayAgain(id="1", now=True))
+    entries = propose(table, EVE, PlayAgain(id="1", now=True)).entries
     assert [type(entry) for entry in entries] == [Agreed, Continued]
     assert sitting(following(table, entries)) == ["", "", "Eve", "East"]
 
@@ -110,7 +111,7 @@ def test_who_said_yes_and_lost_the_line_has_the_seat(table: Table) -> None:
     order(table, ADA)
     table.apply([WentAway(seat=0, left=False)])
     order(table, BEN)
-    entries = table.order(EVE, AGAIN)
+    entries = propose(table, EVE, AGAIN).entries
     assert sitting(following(table, entries)) == ["Ada", "Ben", "Eve", "East"]
 
 
@@ -118,17 +119,17 @@ def test_who_said_yes_and_left_goes_along_no_more(table: Table) -> None:
     order(table, ADA)
     assert order(table, ADA, LEAVE) == ["WentAway"], "nobody else has said yes"
     with pytest.raises(NotNow) as refused:
-        table.order(ADA, AGAIN)
+        propose(table, ADA, AGAIN)
     assert refused.value.why.reason == "LEFT"
     order(table, BEN)
-    entries = table.order(EVE, AGAIN)
+    entries = propose(table, EVE, AGAIN).entries
     assert sitting(following(table, entries)) == ["", "Ben", "Eve", "East"]
 
 
 def test_only_who_has_played_says_yes(table: Table) -> None:
     for who, reason in ((Person("eva", "Eva"), "WATCHING"), (Person("", ""), "WATCHING")):
         with pytest.raises(NotNow) as refused:
-            table.order(who, AGAIN)
+            propose(table, who, AGAIN)
         assert refused.value.why.reason == reason
 
 
@@ -137,19 +138,19 @@ def test_the_evening_is_counted(table: Table) -> None:
     sides = [table.match.side_of[seat] for seat in range(3)]
     points = [table.match.scores[side] for side in sides]
     won = [int(table.match.winner == side) for side in sides]
-    rows = {row.name: row for row in table.frames([], present=()).state_for("").evening}
+    rows = {row.name: row for row in Frames(table, [], present=()).state_for("").evening}
     assert [(rows[name].games, rows[name].won, rows[name].points) for name in ("Ada", "Ben", "Eve")] == [
         (1, one, count) for one, count in zip(won, points, strict=True)
     ]
-    new = following(table, table.order(ADA, PlayAgain(id="1", now=True)))
-    waiting = {row.name: row for row in new.frames([], present=()).state_for("").evening}
+    new = following(table, propose(table, ADA, PlayAgain(id="1", now=True)).entries)
+    waiting = {row.name: row for row in Frames(new, [], present=()).state_for("").evening}
     assert {name: row.seat for name, row in waiting.items()} == {"Ada": 0, "Ben": -1, "Eve": -1}
     again = finished_log(
         [("ada", "Ada"), ("eve", "Eve")], "two-player", 2, evening=new.created.evening, after=table.name
     )
     both = read(*again)
     assert both.match is not None
-    rows = {row.name: row for row in both.frames([], present=()).state_for("").evening}
+    rows = {row.name: row for row in Frames(both, [], present=()).state_for("").evening}
     assert [(rows[name].games, rows[name].points) for name in ("Ada", "Ben", "Eve")] == [
         (2, points[0] + both.match.scores[both.match.side_of[0]]),
         (1, points[1]),
@@ -162,7 +163,7 @@ def test_who_wants_to_be_forgotten_is_in_no_tally(table: Table) -> None:
     order(table, BEN)
     entries = farewell(table, "ben")
     assert [type(entry) for entry in entries] == [WentAway], "and does not go along"
-    first, *_ = next_table(table, table.order(ADA, PlayAgain(id="1", now=True)), 1.0)
+    first, *_ = next_table(table, propose(table, ADA, PlayAgain(id="1", now=True)).entries, 1.0)
     assert isinstance(first, Created)
     assert people_in([first]) == {"ada", "ben", "eve"}
     without = without_name(encode_entry(first), "ben")
@@ -171,7 +172,7 @@ def test_who_wants_to_be_forgotten_is_in_no_tally(table: Table) -> None:
     assert without_name(encode_entry(first), "somebody") is None
     new = Table("b" * 14, first)
     new.forget("ben")
-    assert sorted(row.name for row in new.frames([], present=()).state_for("").evening) == ["", "Ada", "Eve"]
+    assert sorted(row.name for row in Frames(new, [], present=()).state_for("").evening) == ["", "Ada", "Eve"]
 
 
 def test_who_has_been_forgotten_takes_no_seat_at_the_next_table(table: Table) -> None:

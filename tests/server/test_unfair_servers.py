@@ -14,7 +14,7 @@ from canasta.engine.fairness import FairRound, commit_to
 from canasta.notation.cards import format_card
 from canasta.rules import Ruleset
 from canasta.table import frames
-from canasta.table.frames import Change
+from canasta.table.event_views import Change
 from canasta.table.log import RoundVoided
 from canasta.table.seed_rounds import SeedRound
 from canasta.table.table import Table

@@ -11,7 +11,7 @@ from server.playing import Person as Somebody
 from canasta.engine.fairness import CUT
 from canasta.i18n import languages
 from canasta.server.settings import Limits
-from canasta.table.commands import NotNow
+from canasta.table.commands import NotNow, propose, start_entries
 from canasta.table.log import Arranged, BotSeated, Committed, Created, decode_entry, encode_entry
 from canasta.table.portraits import FACES
 from canasta.table.seats import Person
@@ -47,14 +47,14 @@ def names(table: Table) -> list[str]:
 
 
 def order(table: Table, who: Person, command: Any) -> None:
-    entries = table.order(who, command)
+    entries = propose(table, who, command).entries
     table.apply([decode_entry(encode_entry(entry)) for entry in entries])
 
 
 def refusal(table: Table, who: Person, command: Any) -> tuple[str, bool]:
     before = table.length
     with pytest.raises(NotNow) as refused:
-        table.order(who, command)
+        propose(table, who, command)
     assert table.length == before
     return refused.value.why.reason, refused.value.stale
 
@@ -74,7 +74,7 @@ def test_the_host_says_who_sits_where() -> None:
     assert names(table) == ["Ben", "West", "Ada", "Eve"], "a computer player has the name of its seat"
     assert (table.chairs[1].level, table.host) == ("expert", "ada")
     order(table, ADA, seats(0, 1, 2, 3))
-    assert table.order(ADA, seats(0, 1, 2, 3)) == [], "nothing is written where nothing changes"
+    assert propose(table, ADA, seats(0, 1, 2, 3)).entries == [], "nothing is written where nothing changes"
 
 
 def test_another_game_keeps_the_people() -> None:
@@ -90,7 +90,7 @@ def test_another_game_keeps_the_people() -> None:
     assert table.side_of == [0, 1, 2]
     order(table, ADA, game("caliente", 6))
     assert [chair.is_free for chair in table.chairs[3:]] == [True] * 3
-    assert table.order(ADA, game("caliente", 6)) == []
+    assert propose(table, ADA, game("caliente", 6)).entries == []
 
 
 def test_what_is_refused_in_the_waiting_room() -> None:
@@ -110,16 +110,16 @@ def test_what_the_host_did_not_see_is_not_changed() -> None:
     table = a_table(people=2)
     seen = table.state
     table.unlogged += 1  # somebody connects, but nobody changes seats
-    assert table.order(ADA, seats(1, 0, 2, 3, state=seen))
+    assert propose(table, ADA, seats(1, 0, 2, 3, state=seen)).entries
     table.apply([EVE.sits(2)])
     assert refusal(table, ADA, seats(1, 0, 2, 3, state=seen)) == ("STALE", True)
     assert refusal(table, ADA, game(state=seen)) == ("STALE", True)
-    assert table.order(ADA, game(state=table.state))
+    assert propose(table, ADA, game(state=table.state)).entries
 
 
 def test_once_the_cards_are_wanted_nothing_is_changed() -> None:
     table = a_table()
-    table.apply(table.deal())
+    table.apply(start_entries(table))
     for command in (game(), seats(1, 0, 2, 3)):
         assert refusal(table, ADA, command) == ("DEALING", True)
     table.apply(table.what_follows([], lambda _: False))
@@ -130,7 +130,7 @@ def test_once_the_cards_are_wanted_nothing_is_changed() -> None:
 def test_who_has_cut_plays_that_game() -> None:
     table = a_table("jaques")
     assert table.shuffling.hand == CUT
-    table.apply(table.deal())
+    table.apply(start_entries(table))
     table.apply(table.what_follows([], lambda _: False))
     assert table.cut is not None
     assert refusal(table, ADA, game()) == ("STARTED", False)
@@ -154,7 +154,7 @@ def test_what_was_committed_to_stays_so_whatever_game_is_chosen() -> None:
     order(table, ADA, game("jaques", 4))
     assert (table.shuffling.server_commitment, list(table.shuffling.commitments)) == (cut, [2])
     order(table, ADA, seats(0, 1, 3, 2))
-    table.apply(table.deal())
+    table.apply(start_entries(table))
     table.apply(table.what_follows([], lambda _: False))
     assert table.cut is not None
     assert (table.shuffling.hand, table.shuffling.server_commitment) == (1, first)

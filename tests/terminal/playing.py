@@ -215,7 +215,7 @@ class Person:
         """If the table asks how a sequence should be arranged, answer it."""
         chooser = self.app.screen
         if isinstance(chooser, Chooser):
-            (meld,) = melds_after(self.match.hand, move)
+            (meld,) = melds_after(self.match.try_move(move))
             lies = self.screen.model.look.cards(meld.cards)
             await self._answer([choice.label for choice in chooser.choices].index(lies))
 

@@ -21,7 +21,7 @@ from canasta.notation.record import Entry, GameLeft, Header, Record, entries_aft
 from canasta.server.tables.live_table import LiveTable
 from canasta.table import commands, frames
 from canasta.table.commands import not_now
-from canasta.table.frames import Change
+from canasta.table.event_views import Change
 from canasta.table.wire_commands import MakeMove, TakeSeat
 from canasta.terminal import remote
 from canasta.terminal.dialogs import AlarmPaper

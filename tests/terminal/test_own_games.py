@@ -16,7 +16,7 @@ from canasta.engine.match import Match
 from canasta.notation.replay import replay
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.table.errors import tell_problem
-from canasta.table.frames import Change
+from canasta.table.event_views import Change
 from canasta.table.log import Committed, Created, Entry, ListClosed, Moved, Readied, Revealed, Seated
 from canasta.table.next_action import Deal, Turn
 from canasta.table.table import Table

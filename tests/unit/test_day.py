@@ -9,9 +9,10 @@ from canasta.engine.fairness import FairRound
 from canasta.notation.replay import replay
 from canasta.server.workers.bot_worker import BotQuestion, Thinker
 from canasta.table import day
-from canasta.table.commands import NotNow
+from canasta.table.commands import NotNow, propose, why_no_hint
+from canasta.table.frames import Frames
 from canasta.table.log import BotSeated, Moved, decode_entry, encode_entry
-from canasta.table.next_action import Turn
+from canasta.table.next_action import Turn, next_due
 from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire_commands import LeaveSeat, PlayAgain, SeatBot, TakeSeat
@@ -31,7 +32,7 @@ def dealt(when: date = MONDAY, *, name: str = "here", counts: bool = True) -> Ta
 
 
 def due_at(table: Table) -> Turn | None:
-    due = table.next_due({day.SEAT})
+    due = next_due(table, {day.SEAT})
     assert due is None or isinstance(due, Turn)
     return due
 
@@ -105,26 +106,26 @@ def test_nobody_joins_leaves_changes_the_company_or_asks_for_a_hint() -> None:
     assert not table.may_look("ben")
     for command in (SeatBot(id="1", seat=1, level="novice"), PlayAgain(id="2")):
         with pytest.raises(NotNow) as refused:
-            table.order(ADA, command)
+            propose(table, ADA, command)
         assert refused.value.why.reason == "DAY_AS_IT_IS"
     with pytest.raises(NotNow):
-        table.order(Person("ben", "Ben"), TakeSeat(id="3"))
-    assert table.order(ADA, LeaveSeat(id="4")) == [], "the hand waits"
-    why = table.why_no_hint()
+        propose(table, Person("ben", "Ben"), TakeSeat(id="3"))
+    assert propose(table, ADA, LeaveSeat(id="4")).entries == [], "the hand waits"
+    why = why_no_hint(table)
     assert why is not None
     assert why.reason == "DAY_WITHOUT_HINTS"
-    assert dealt(counts=False).why_no_hint() is None
+    assert why_no_hint(dealt(counts=False)) is None
     played(table)
-    assert table.why_no_hint() is None
+    assert why_no_hint(table) is None
 
 
 def test_no_seed_is_shown_before_the_hand_is_over() -> None:
     table = dealt()
-    frames = table.frames([], present={day.SEAT})
+    frames = Frames(table, [], present={day.SEAT})
     assert SEED not in frames.text_for("ada")
     assert SEED not in table.record()
     played(table)
-    assert SEED in table.frames([], present={day.SEAT}).text_for("ada")
+    assert SEED in Frames(table, [], present={day.SEAT}).text_for("ada")
 
 
 def test_a_log_tells_the_table_again() -> None:

@@ -54,8 +54,7 @@ from canasta.notation.errors import NotationError, printable
 from canasta.notation.moves import parse_move
 from canasta.rules.clauses import CLAUSES
 from canasta.table.errors import tell_problem
-from canasta.table.event_views import happened
-from canasta.table.frames import Change
+from canasta.table.event_views import Change, happened
 from canasta.table.next_action import Deal, Turn
 from canasta.table.wire import EventView, Hints, Refused, TableState
 from canasta.table.wire_commands import AskHint, MakeMove, NextHand, new_id

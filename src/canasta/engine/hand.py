@@ -14,6 +14,15 @@ from canasta.engine.state import ANSWER, OVER, PLAY, HandState
 from canasta.engine.view import PHASE_NAMES, MeldOnTable, View, melds_of, state_facts
 
 
+class TriedMove:
+    """An allowed move and the hand as it would be after it. It can be made until the hand changes."""
+
+    def __init__(self, move: Move, before: HandState, after: HandState) -> None:
+        self.move: Move = move
+        self.before: HandState = before
+        self.after: HandState = after
+
+
 # Both options are needed: with `serializable` alone, mypyc creates an empty object when unpickling.
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
@@ -58,7 +67,7 @@ class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
     def check(self, move: Move) -> Refusal | None:
         """Return why a move is not allowed, or `None` if it is."""
         try:
-            self._try(move)
+            self.try_move(move)
         except RefusedMove as refused:
             return refused.refusal
         return None
@@ -68,8 +77,20 @@ class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
 
         Raise `RefusedMove`, with nothing changed, if it is not allowed.
         """
-        before = self.state
-        after = self._try(move)
+        return self.make(self.try_move(move))
+
+    def try_move(self, move: Move) -> TriedMove:
+        """Return an allowed move for `make`, which needn't check it again. Raise `RefusedMove`.
+
+        Nothing changes.
+        """
+        return TriedMove(move, self.state, self._state_after(move))
+
+    def make(self, tried: TriedMove) -> list[Event]:
+        """Make a move that was tried on this hand as it is now, and return its events."""
+        move, before, after = tried.move, tried.before, tried.after
+        if before is not self.state:
+            raise ValueError("the hand has changed since the move was tried")
         events = after.log if after.log is not None else []
         after.log = None
         self.state = after
@@ -86,7 +107,7 @@ class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
             self._revealed = False
         return events
 
-    def _try(self, move: Move) -> HandState:
+    def _state_after(self, move: Move) -> HandState:
         if not isinstance(move, Undo):
             return try_move(self.state, move)
         if self.state.phase == OVER:

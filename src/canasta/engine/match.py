@@ -8,7 +8,7 @@ from mypy_extensions import mypyc_attr
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import Event
 from canasta.engine.fairness import FairRound
-from canasta.engine.hand import Hand
+from canasta.engine.hand import Hand, TriedMove
 from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
 from canasta.engine.play.deal import deal_from_fair, deal_from_seed
@@ -239,7 +239,15 @@ class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
 
     def apply(self, move: Move) -> list[Event]:
         """Make a move and return its events. If it ends the hand, the totals are updated at once."""
-        events = self.hand.apply(move)
+        return self.make(self.try_move(move))
+
+    def try_move(self, move: Move) -> TriedMove:
+        """Return an allowed move for `make`, which needn't check it again. Raise `RefusedMove`."""
+        return self.hand.try_move(move)
+
+    def make(self, tried: TriedMove) -> list[Event]:
+        """Make a move that was tried on the hand as it is now, like `apply`."""
+        events = self.hand.make(tried)
         self.settle_if_over()
         return events
 

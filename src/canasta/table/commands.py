@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final, NamedTuple
 
 from canasta.engine.fairness import is_seed
+from canasta.engine.hand import TriedMove
 from canasta.engine.law import reasons
-from canasta.engine.moves.refusals import Facts, refuse
+from canasta.engine.moves.refusals import Facts, RefusedMove, refuse
 from canasta.engine.moves.types import Move, Undo
 from canasta.i18n import Voice, tell_reason
 from canasta.notation.errors import NotationError
@@ -39,6 +40,7 @@ from canasta.table.rematch import goes_on
 from canasta.table.reserved_names import is_guest_name, is_reserved
 from canasta.table.seats import LEVELS, STAND_IN, Person
 from canasta.table.seed_rounds import new_seed
+from canasta.table.table import Table
 from canasta.table.views import melds_after
 from canasta.table.wire import PHRASES, Checked, WhyNot
 from canasta.table.wire_commands import (
@@ -58,9 +60,6 @@ from canasta.table.wire_commands import (
     StartGame,
     TakeSeat,
 )
-
-if TYPE_CHECKING:
-    from canasta.table.table import Table
 
 MOST_TAKEN_BACK: Final = 20
 """Limit on taking melds back in one turn. Without it a player could meld and undo forever, and each undo is
@@ -83,23 +82,40 @@ def not_now(reason: str, facts: Facts | None = None, *, clause: str = "", stale:
     return NotNow(why, stale=stale)
 
 
-def orders_of(
-    table: "Table",
+class Proposal(NamedTuple):
+    """The log entries for a command, before they are written; none if the command changes nothing."""
+
+    entries: list[Entry]
+    move: TriedMove | None = None
+    """The move among the entries."""
+
+
+def propose(
+    table: Table,
     who: Person,
     command: AnyCommand,
-    present: Collection[int],
-    places: Mapping[int, Collection[str]],
-    owners: Mapping[str, str],
-) -> list[Entry]:
-    """Return the log entries for a command; see `Table.order`."""
-    player = who.player
+    *,
+    present: Collection[int] = (),
+    places: Mapping[int, Collection[str]] | None = None,
+    owners: Mapping[str, str] | None = None,
+) -> Proposal:
+    """Return the log entries for a command. Raise `NotNow`.
+
+    present: seats whose people are connected.
+    places: hashes of their addresses by seat.
+    owners: the owners of names; see `names_to_look_up`.
+    """
+    if isinstance(command, MakeMove):
+        return _move(table, who.player, command)
+    if isinstance(command, TakeSeat):
+        return Proposal(_sit(table, who, command, places or {}, owners or {}))
+    return Proposal(_entries_of(table, who.player, command, present))
+
+
+def _entries_of(table: Table, player: str, command: AnyCommand, present: Collection[int]) -> list[Entry]:
     if table.created.day and isinstance(command, (SeatBot, PlayAgain)):
         raise not_now("DAY_AS_IT_IS")  # everybody has the same opponents, and only one try
     match command:
-        case MakeMove():
-            return [_move(table, player, command)]
-        case TakeSeat():
-            return _sit(table, who, command, places, owners)
         case LeaveSeat():
             joining = table.joining_seat(player)
             if joining is not None:
@@ -137,17 +153,14 @@ def orders_of(
 # -- moves ---------------------------------------------------------------------------------------------------
 
 
-def _move(table: "Table", player: str, command: MakeMove) -> Moved:
+def _move(table: Table, player: str, command: MakeMove) -> Proposal:
     seat = _own_seat(table, player)
     if command.state < table.move_state:
         raise not_now("STALE", stale=True)
-    move = read_move(command.move)
-    why = _why_not_move(table, seat, move)
-    if why is not None:
-        raise NotNow(why)
-    if isinstance(move, Undo) and table.taken_back >= MOST_TAKEN_BACK:
+    tried = _try_move(table, seat, read_move(command.move))
+    if isinstance(tried.move, Undo) and table.taken_back >= MOST_TAKEN_BACK:
         raise not_now("TOO_OFTEN", {"count": MOST_TAKEN_BACK})
-    return Moved(seat=seat, move=str(move))
+    return Proposal([Moved(seat=seat, move=str(tried.move))], tried)
 
 
 def read_move(text: str) -> Move:
@@ -158,41 +171,47 @@ def read_move(text: str) -> Move:
         raise NotNow(why_not(refuse(reasons.UNREADABLE, error.facts))) from None
 
 
-def checked(table: "Table", seat: int | None, command: CheckMove) -> Checked:
-    """Return why a viewer on `seat` may not make a move now, or the melds as they would be after it."""
+def check_move(table: Table, player: str, command: CheckMove) -> Checked:
+    """Return why this person may not make this move now, or the melds as they would be after it."""
+    seat = table.viewing_seat(player)
     if seat is None:
         return Checked(id=command.id, why=not_now("WATCHING").why)
     try:
-        move = read_move(command.move)
+        tried = _try_move(table, seat, read_move(command.move))
     except NotNow as refusal:
         return Checked(id=command.id, why=refusal.why)
-    told = Checked(id=command.id, why=_why_not_move(table, seat, move))
-    if told.why is None and table.match is not None:
-        told.melds = melds_after(table.match.hand, move)
-    return told
+    return Checked(id=command.id, why=None, melds=melds_after(tried))
 
 
-def _why_not_move(table: "Table", seat: int, move: Move) -> WhyNot | None:
-    """Return why this seat may not make this move now.
+def _try_move(table: Table, seat: int, move: Move) -> TriedMove:
+    """Try a move for this seat. Raise `NotNow`.
 
     The server's event loop may call this: the engine bounds the search for an answer, whatever the house
     rules are.
     """
     match = table.match
     if match is None:
-        return not_now("NOT_STARTED").why
-    if not match.hand.over and match.hand.turn != seat:
-        return not_now("NOT_YOUR_TURN", {"name": table.names[match.hand.turn]}, clause="TURN-1").why
+        raise not_now("NOT_STARTED")
     if match.hand.over:
-        return why_not(refuse(reasons.HAND_IS_OVER))
-    refusal = match.check(move)
-    return None if refusal is None else why_not(refusal)
+        raise NotNow(why_not(refuse(reasons.HAND_IS_OVER)))
+    if match.hand.turn != seat:
+        raise not_now("NOT_YOUR_TURN", {"name": table.names[match.hand.turn]}, clause="TURN-1")
+    try:
+        return match.try_move(move)
+    except RefusedMove as refused:
+        raise NotNow(why_not(refused.refusal)) from None
+
+
+def why_no_hint(table: Table) -> WhyNot | None:
+    """Return why hints are refused: everybody plays a deal of the day alone if it counts."""
+    is_counted = table.created.counts and table.is_in_hand
+    return not_now("DAY_WITHOUT_HINTS").why if is_counted else None
 
 
 # -- seats ---------------------------------------------------------------------------------------------------
 
 
-def _own_seat(table: "Table", player: str, *, even_left: bool = False) -> int:
+def _own_seat(table: Table, player: str, *, even_left: bool = False) -> int:
     seat = table.seat_of(player)
     if seat is None:
         raise not_now("WATCHING")
@@ -202,7 +221,7 @@ def _own_seat(table: "Table", player: str, *, even_left: bool = False) -> int:
 
 
 def _sit(
-    table: "Table",
+    table: Table,
     who: Person,
     command: TakeSeat,
     places: Mapping[int, Collection[str]],
@@ -246,13 +265,13 @@ def _sit(
     return [named.sits(seat), *([Faced(seat=seat, face=chosen)] if chosen else [])]
 
 
-def _must_not_be_dealing(table: "Table") -> None:
+def _must_not_be_dealing(table: Table) -> None:
     """Refuse if the cards are being shuffled. Before that, anyone can take a seat."""
     if table.match is None and table.is_dealing:
         raise not_now("DEALING", stale=True)
 
 
-def _seat_to_take(table: "Table", wanted: int | None) -> int:
+def _seat_to_take(table: Table, wanted: int | None) -> int:
     open_seats = table.open_seats()
     if wanted is None:
         if not open_seats:
@@ -283,13 +302,13 @@ def _name_wanted(who: Person, command: TakeSeat) -> str:
     return name
 
 
-def _names_here(table: "Table", name: str) -> list[str]:
+def _names_here(table: Table, name: str) -> list[str]:
     """Return the names to try, in order, for a player who asks for `name` at this table."""
     return [name, *(f"{name} {number}" for number in range(2, 2 * len(table.chairs) + 2))]
 
 
-def names_to_look_up(table: "Table", who: Person, command: AnyCommand) -> set[str]:
-    """Return the keys of all names that this command could give a player. `order` needs to know who owns
+def names_to_look_up(table: Table, who: Person, command: AnyCommand) -> set[str]:
+    """Return the keys of all names that this command could give a player. `propose` needs to know who owns
     them.
 
     Raises `NotNow`.
@@ -300,7 +319,7 @@ def names_to_look_up(table: "Table", who: Person, command: AnyCommand) -> set[st
     return {key for tried in _names_here(table, name) for key in name_keys(tried)}
 
 
-def _named(table: "Table", who: Person, name: str, owners: Mapping[str, str]) -> Person:
+def _named(table: Table, who: Person, name: str, owners: Mapping[str, str]) -> Person:
     """Return the player under this name, numbered if it belongs to someone else or looks like another name
     here."""
     owned = {key for key, owner in owners.items() if owner != who.player}
@@ -316,7 +335,7 @@ def _named(table: "Table", who: Person, name: str, owners: Mapping[str, str]) ->
     return replace(who, name=free, account=not name_keys(name).isdisjoint(owners))
 
 
-def farewell(table: "Table", player: str) -> list[Entry]:
+def farewell(table: Table, player: str) -> list[Entry]:
     """Return the entries for a player who deletes their account. A computer player takes over a game in
     progress."""
     seat, joining = table.seat_of(player), table.joining_seat(player)
@@ -329,12 +348,12 @@ def farewell(table: "Table", player: str) -> list[Entry]:
     return [*entries, *goes_on(table, entries)]
 
 
-def _must_be_host(table: "Table", player: str) -> None:
+def _must_be_host(table: Table, player: str) -> None:
     if table.host != player or not player:
         raise not_now("NOT_HOST")
 
 
-def _seat_bot(table: "Table", player: str, command: SeatBot, present: Collection[int]) -> list[Entry]:
+def _seat_bot(table: Table, player: str, command: SeatBot, present: Collection[int]) -> list[Entry]:
     _must_be_host(table, player)
     seat, level = command.seat, command.level
     if not 0 <= seat < len(table.chairs):
@@ -356,7 +375,7 @@ def _seat_bot(table: "Table", player: str, command: SeatBot, present: Collection
     return [_bot(table, seat, level)]
 
 
-def _remove(table: "Table", player: str, command: RemovePlayer) -> list[Entry]:
+def _remove(table: Table, player: str, command: RemovePlayer) -> list[Entry]:
     _must_be_host(table, player)
     seat = command.seat
     if not 0 <= seat < len(table.chairs):
@@ -379,7 +398,7 @@ def _remove(table: "Table", player: str, command: RemovePlayer) -> list[Entry]:
     return [removed, _bot(table, seat, table.created.level or STAND_IN)]
 
 
-def _bot(table: "Table", seat: int, level: str, also: Collection[BotSeated] = ()) -> BotSeated:
+def _bot(table: Table, seat: int, level: str, also: Collection[BotSeated] = ()) -> BotSeated:
     """Return a computer player of this level under a free name; `also` are those seated along with it."""
     taken = [name for at, name in enumerate(table.names) if at != seat]
     return BotSeated(seat=seat, level=level, name=name_for(level, [*taken, *(bot.name for bot in also)]))
@@ -388,7 +407,7 @@ def _bot(table: "Table", seat: int, level: str, also: Collection[BotSeated] = ()
 # -- the room before the game -------------------------------------------------------------------------------
 
 
-def _must_wait(table: "Table", state: int) -> None:
+def _must_wait(table: Table, state: int) -> None:
     """Refuse unless the game and the seats can still be changed, and are as the host saw them."""
     if table.match is not None or table.cut is not None:
         raise not_now("STARTED")
@@ -397,7 +416,7 @@ def _must_wait(table: "Table", state: int) -> None:
         raise not_now("STALE", stale=True)
 
 
-def _change_game(table: "Table", player: str, command: ChangeGame) -> list[Entry]:
+def _change_game(table: Table, player: str, command: ChangeGame) -> list[Entry]:
     _must_be_host(table, player)
     _must_wait(table, command.state)
     try:
@@ -421,7 +440,7 @@ def _change_game(table: "Table", player: str, command: ChangeGame) -> list[Entry
     ]
 
 
-def _arrange(table: "Table", player: str, command: ArrangeSeats) -> list[Entry]:
+def _arrange(table: Table, player: str, command: ArrangeSeats) -> list[Entry]:
     _must_be_host(table, player)
     _must_wait(table, command.state)
     every = list(range(len(table.chairs)))
@@ -430,7 +449,7 @@ def _arrange(table: "Table", player: str, command: ArrangeSeats) -> list[Entry]:
     return [] if command.seats == every else [Arranged(seats=command.seats)]
 
 
-def _again(table: "Table", player: str, command: PlayAgain) -> list[Entry]:
+def _again(table: Table, player: str, command: PlayAgain) -> list[Entry]:
     seat = _own_seat(table, player)
     if table.created.practice:
         raise not_now("LAID_OUT")
@@ -445,14 +464,14 @@ def _again(table: "Table", player: str, command: PlayAgain) -> list[Entry]:
 # -- hands ---------------------------------------------------------------------------------------------------
 
 
-def _start(table: "Table", player: str) -> list[Entry]:
+def _start(table: Table, player: str) -> list[Entry]:
     _must_be_host(table, player)
     if table.match is not None or table.is_dealing:
         raise not_now("STARTED")
     return start_entries(table)
 
 
-def start_entries(table: "Table") -> list[Entry]:
+def start_entries(table: Table) -> list[Entry]:
     """Return the entries that put computer players on all free seats and ask for the first deal."""
     bots: list[BotSeated] = []
     for seat, chair in enumerate(table.chairs):
@@ -461,7 +480,7 @@ def start_entries(table: "Table") -> list[Entry]:
     return [*bots, DealAsked()]
 
 
-def _next(table: "Table", player: str, present: Collection[int]) -> list[Entry]:
+def _next(table: Table, player: str, present: Collection[int]) -> list[Entry]:
     seat = _own_seat(table, player)
     if table.is_dealing:
         return []
@@ -476,7 +495,7 @@ def _next(table: "Table", player: str, present: Collection[int]) -> list[Entry]:
 # -- seeds ---------------------------------------------------------------------------------------------------
 
 
-def _commit_seed(table: "Table", player: str, command: CommitSeed) -> list[Entry]:
+def _commit_seed(table: Table, player: str, command: CommitSeed) -> list[Entry]:
     seat = _own_seat(table, player)
     _must_be_this_round(table, command)
     if not is_seed(command.commitment):
@@ -488,7 +507,7 @@ def _commit_seed(table: "Table", player: str, command: CommitSeed) -> list[Entry
     return [Committed(seat=seat, commitment=command.commitment)]
 
 
-def _reveal_seed(table: "Table", player: str, command: RevealSeed) -> list[Entry]:
+def _reveal_seed(table: Table, player: str, command: RevealSeed) -> list[Entry]:
     seat = _own_seat(table, player)
     _must_be_this_round(table, command)
     if not table.shuffling.closed:
@@ -498,7 +517,7 @@ def _reveal_seed(table: "Table", player: str, command: RevealSeed) -> list[Entry
     return [] if seat in table.shuffling.seeds else [Revealed(seat=seat, seed=command.seed)]
 
 
-def _must_be_this_round(table: "Table", command: CommitSeed | RevealSeed) -> None:
+def _must_be_this_round(table: Table, command: CommitSeed | RevealSeed) -> None:
     shuffling = table.shuffling
     is_open = table.match is None or table.hand_is_over
     if not is_open or (command.hand, command.round) != (shuffling.hand, shuffling.number):

@@ -15,8 +15,9 @@ from msgspec import Struct, field
 from canasta.bots import get_bot
 from canasta.engine.fairness import SERVER, commit_to
 from canasta.rules import Ruleset, resolve_ruleset
+from canasta.table.commands import start_entries
 from canasta.table.log import BotSeated, Created, Entry, Moved, Option, day_name
-from canasta.table.next_action import Turn
+from canasta.table.next_action import Turn, next_due
 from canasta.table.seats import Person
 from canasta.table.table import Table
 
@@ -130,7 +131,7 @@ def begin(table: Table, who: Person | BotSeated) -> list[Entry]:
     """Seat the player and the computer players, deal, and return the entries, which are already applied."""
     sits: list[Entry] = [who.sits(SEAT) if isinstance(who, Person) else who]
     table.apply(sits)
-    deals = table.deal()
+    deals = start_entries(table)
     deals += table.what_follows(deals, lambda _: False)
     table.apply(deals)
     return sits + deals
@@ -155,11 +156,11 @@ def computer_points(day: date, game: DayGame, *, seed: str, level: str, budget: 
     budget: seconds per turn, for players that search.
     """
     table = to_compare(day, game, seed=seed, level=level)
-    while isinstance(turn := table.next_due(()), Turn):
+    while isinstance(turn := next_due(table, ()), Turn):
         assert table.match is not None, "somebody is to move"
         bot = get_bot(turn.level, f"{table.name}/{turn.seat}", budget)
-        move = str(bot.choose(table.match.hand.view(turn.seat)))
-        table.apply([Moved(seat=turn.seat, move=move, by="bot")])
+        tried = table.match.try_move(bot.choose(table.match.hand.view(turn.seat)))
+        table.apply([Moved(seat=turn.seat, move=str(tried.move), by="bot")], tried=tried)
     points = points_of(table)
     assert points is not None, "the hand is over"
     return points

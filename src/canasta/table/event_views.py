@@ -27,6 +27,12 @@ from canasta.i18n.events import Speaker, is_sentence
 from canasta.notation.cards import format_card
 from canasta.table.wire import EventView, HintView, ReasonView
 
+Change = list[EventView | Event]
+"""The results of log entries, in order."""
+
+MOVE_STARTS: Final = "move_starts"
+"""A marker in a change: the events after it belong to the move numbered `count`. It is never sent."""
+
 
 def _names_top_card(event: Any) -> bool:
     return any(field.name in ("card", "top") for field in fields(event))

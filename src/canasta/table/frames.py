@@ -1,7 +1,7 @@
 """Frames for viewers: a shared part, built once for each state, plus each viewer's own part."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -10,13 +10,14 @@ from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.table.commands import MOST_TAKEN_BACK
-from canasta.table.event_views import happened
+from canasta.table.event_views import MOVE_STARTS, Change, happened
 from canasta.table.goals import practice_view
 from canasta.table.log import Laid
 from canasta.table.player_view import resting_view, your_view
 from canasta.table.portraits import FACE_OF
 from canasta.table.rematch import again_view, evening_view
 from canasta.table.seats import LEVELS, STAND_IN
+from canasta.table.table import Table
 from canasta.table.views import (
     SeatOccupant,
     ViewContext,
@@ -29,15 +30,6 @@ from canasta.table.views import (
 from canasta.table.wire import AnyFrame, ClockView, EventView, PracticeView, TableState, Welcome, YourView
 from canasta.table.wire_fairness import CutView, FairPart, FairRoundView, FairView
 
-if TYPE_CHECKING:
-    from canasta.table.table import Table
-
-Change = list[EventView | Event]
-"""The results of log entries, in order."""
-
-MOVE_STARTS: Final = "move_starts"
-"""A marker in a change: the events after it belong to the move numbered `count`. It is never sent."""
-
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -45,7 +37,7 @@ def encode_frame(frame: AnyFrame) -> str:
     return _encode(frame).decode()
 
 
-def welcome(table: "Table", name: str) -> Welcome:
+def welcome(table: Table, name: str) -> Welcome:
     return Welcome(
         table=table.name,
         link=f"/t/{table.name}",
@@ -66,12 +58,12 @@ class Frames:
 
     def __init__(
         self,
-        table: "Table",
+        table: Table,
         change: Change,
         *,
         present: Collection[int],
-        watching: int,
-        clock: ClockView | None,
+        watching: int = 0,
+        clock: ClockView | None = None,
         same_address: Collection[int] = (),
         withholds_deal: bool = False,
         open_for: Callable[[int], float] | None = None,
@@ -206,7 +198,7 @@ def _yours(match: Match, seat: int) -> YourView | None:
 
 
 def sittings(
-    table: "Table", present: Collection[int], same_address: Collection[int] = ()
+    table: Table, present: Collection[int], same_address: Collection[int] = ()
 ) -> list[SeatOccupant]:
     open_seats, names = table.open_seats(), table.names
     return [
@@ -229,7 +221,7 @@ def sittings(
 
 
 def _public_state(
-    table: "Table", present: Collection[int], same_address: Collection[int], *, withholds_deal: bool
+    table: Table, present: Collection[int], same_address: Collection[int], *, withholds_deal: bool
 ) -> TableState:
     """Return the part of a state that everybody sees."""
     seen = ViewContext(sittings(table, present, same_address))
@@ -262,12 +254,12 @@ def _public_state(
     return state
 
 
-def _practice(table: "Table", laid: Laid) -> PracticeView:
+def _practice(table: Table, laid: Laid) -> PracticeView:
     """Return the state of a practice. Its only player sees all of it."""
     return practice_view(table.created.practice, laid.goals, laid.avoid, laid.turns, table.tried(laid))
 
 
-def _fair(table: "Table", match: Match) -> FairView | None:
+def _fair(table: Table, match: Match) -> FairView | None:
     if not table.is_fair:
         return None
     fair = table.fair
@@ -302,7 +294,7 @@ def _voids(rounds: Sequence[FairRound]) -> list[FairRoundView]:
     return [round_view(fair) for fair in rounds]
 
 
-def _open_round(table: "Table") -> FairRoundView:
+def _open_round(table: Table) -> FairRoundView:
     shuffling = table.shuffling
     return FairRoundView(
         hand=shuffling.hand,
@@ -318,7 +310,7 @@ def _open_round(table: "Table") -> FairRoundView:
     )
 
 
-def _cut(table: "Table") -> CutView | None:
+def _cut(table: Table) -> CutView | None:
     if table.cut is None or table.cut_round is None:
         return None
     before = table.cut.seating.players

@@ -3,17 +3,17 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from canasta.engine.cards import RANK_OF
+from canasta.engine.hand import TriedMove
 from canasta.engine.match import Match
+from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Answer, Discard, Draw, Move, Pass
 from canasta.table.goals import is_late
 from canasta.table.seats import STAND_IN
+from canasta.table.table import Table
 from canasta.table.wire import Problem
-
-if TYPE_CHECKING:
-    from canasta.table.table import Table
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Deal(Enum):
 Due = Turn | Deal
 
 
-def next_due(table: "Table", present: Collection[int], *, out_of_time: bool = False) -> Due | None:
+def next_due(table: Table, present: Collection[int], *, out_of_time: bool = False) -> Due | None:
     """Return the next action, or None if the table is waiting for nothing.
 
     None means that the game is over or has not started, that the cards are being shuffled, or that the turns
@@ -66,7 +66,7 @@ def next_due(table: "Table", present: Collection[int], *, out_of_time: bool = Fa
     return Deal.NOW if is_ready else Deal.NOT_READY
 
 
-def all_ready(table: "Table", present: Collection[int], also: int = -1) -> bool:
+def all_ready(table: Table, present: Collection[int], also: int = -1) -> bool:
     """Return whether every connected person has asked for the next hand."""
     return all(
         chair.ready or seat == also
@@ -78,17 +78,17 @@ def all_ready(table: "Table", present: Collection[int], also: int = -1) -> bool:
 class BotMove(NamedTuple):
     """The move that a computer player makes."""
 
-    move: Move
+    tried: TriedMove
     hurried: bool = False
     """Whether a simple move replaced its own, because it was too slow or chose an illegal move."""
     problem: Problem | None = None
     """The reason, if one is known."""
 
 
-def simple_move(match: Match) -> Move:
+def simple_move(match: Match) -> TriedMove:
     """Return a move without searching: draw, or discard the card of lowest value.
 
-    Checks at most one discard for each card in hand, and the rules check each in bounded time.
+    Try at most one discard for each card in hand, and the rules check each in bounded time.
     """
     hand = match.hand
     seat = hand.turn
@@ -96,6 +96,8 @@ def simple_move(match: Match) -> Move:
     cards = dict.fromkeys(sorted(hand.hand_cards(seat), key=lambda card: values[RANK_OF[card]]))
     moves: list[Move] = [Draw(), Answer(yes=False), *map(Discard, cards), Pass()]
     for move in moves:
-        if match.check(move) is None:
-            return move
-    return hand.legal_moves()[0]
+        try:
+            return match.try_move(move)
+        except RefusedMove:
+            continue
+    return match.try_move(hand.legal_moves()[0])

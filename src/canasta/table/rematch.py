@@ -6,7 +6,7 @@ table names the next one.
 
 import secrets
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -14,10 +14,8 @@ from canasta.notation.seat_names import SEAT_NAMES
 from canasta.table.log import Agreed, BotSeated, Continued, Created, Entry, Faced, Tally, WentAway
 from canasta.table.seats import Person
 from canasta.table.seed_rounds import new_seed
+from canasta.table.table import Table
 from canasta.table.wire import AgainView, EveningRow
-
-if TYPE_CHECKING:
-    from canasta.table.table import Table
 
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 """Characters of a table's name, without any that could be mistaken for another."""
@@ -28,7 +26,7 @@ def new_table_name() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(NAME_LENGTH))
 
 
-def _wanting(table: "Table", entries: Sequence[Entry]) -> set[int]:
+def _wanting(table: Table, entries: Sequence[Entry]) -> set[int]:
     """Return the seats of players who want another game once these entries are written."""
     said = {entry.seat for entry in entries if isinstance(entry, Agreed)}
     left = {entry.seat for entry in entries if isinstance(entry, WentAway) and entry.left}
@@ -36,7 +34,7 @@ def _wanting(table: "Table", entries: Sequence[Entry]) -> set[int]:
     return {seat for seat in (table.agreed | said) - left if table.chairs[seat].name}
 
 
-def goes_on(table: "Table", entries: Sequence[Entry], *, at_once: bool = False) -> list[Entry]:
+def goes_on(table: Table, entries: Sequence[Entry], *, at_once: bool = False) -> list[Entry]:
     """Return the entries that follow these, which are about to be written: the next table, once everybody
     present wants it.
 
@@ -50,7 +48,7 @@ def goes_on(table: "Table", entries: Sequence[Entry], *, at_once: bool = False) 
     return [Continued(table=new_table_name())] if wanting and (at_once or not awaited) else []
 
 
-def next_table(table: "Table", entries: Sequence[Entry], made: float) -> list[Entry]:
+def next_table(table: Table, entries: Sequence[Entry], made: float) -> list[Entry]:
     """Return the first log entries of the table that follows.
 
     It has the same game; the players who want it and the computer players keep their seats, and the host
@@ -75,7 +73,7 @@ def next_table(table: "Table", entries: Sequence[Entry], made: float) -> list[En
     ]
 
 
-def tallies(table: "Table") -> list[Tally]:
+def tallies(table: Table) -> list[Tally]:
     """Return the results of the session, including the game at this table once it is over."""
     found = {tally.player: tally for tally in table.created.evening}
     match = table.match
@@ -96,11 +94,11 @@ def tallies(table: "Table") -> list[Tally]:
     return list(found.values())
 
 
-def again_view(table: "Table") -> AgainView:
+def again_view(table: Table) -> AgainView:
     return AgainView(yes=sorted(table.agreed), next=table.next_table)
 
 
-def evening_view(table: "Table") -> list[EveningRow]:
+def evening_view(table: Table) -> list[EveningRow]:
     rows: list[EveningRow] = []
     for tally in tallies(table):
         seat = table.seat_of(tally.player)

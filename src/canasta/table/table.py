@@ -1,12 +1,13 @@
 """A table, rebuilt from its log. Hosts add people, storage for the log, and clocks."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Final
 
 import msgspec
 
 from canasta.engine.fairness import CUT, FairRound
+from canasta.engine.hand import TriedMove
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Undo
 from canasta.engine.seating import Cut, cut_cards, is_cut, seeded_cut, sides_of_seats
@@ -24,8 +25,7 @@ from canasta.notation.record import (
 )
 from canasta.notation.record_fairness import RecordChain
 from canasta.rules import Ruleset, resolve_ruleset
-from canasta.table.commands import checked, not_now, orders_of, start_entries
-from canasta.table.frames import MOVE_STARTS, Change, Frames
+from canasta.table.event_views import MOVE_STARTS, Change
 from canasta.table.goals import GoalAttempt
 from canasta.table.history import FairStep, LaidStep, Step
 from canasta.table.log import (
@@ -59,11 +59,9 @@ from canasta.table.log import (
     day_name,
     forget_in,
 )
-from canasta.table.next_action import Due, next_due
 from canasta.table.seats import Chair, Person, TableSeats, rearranged, resized
 from canasta.table.seed_rounds import SeedRound, what_follows
-from canasta.table.wire import Checked, ClockView, EventView, WhyNot
-from canasta.table.wire_commands import AnyCommand, CheckMove
+from canasta.table.wire import EventView
 
 PER_ENTRY: Final = 1000
 """State numbers per log entry. A state's number is the length of the log times this, plus the number of
@@ -259,70 +257,12 @@ class Table(TableSeats):
             record.note_left()
         return record
 
-    # -- what people see and want ----------------------------------------------------------------------------
-
-    def frames(
-        self,
-        change: Change,
-        *,
-        present: Collection[int],
-        watching: int = 0,
-        clock: ClockView | None = None,
-        same_address: Collection[int] = (),
-        withholds_deal: bool = False,
-        open_for: Callable[[int], float] | None = None,
-    ) -> Frames:
-        """Return the frames of the present state, for all viewers; `change` is what led to it."""
-        return Frames(
-            self,
-            change,
-            present=present,
-            watching=watching,
-            clock=clock,
-            same_address=same_address,
-            withholds_deal=withholds_deal,
-            open_for=open_for,
-        )
-
     def may_look(self, player: str) -> bool:
         """Return whether this person may watch. Without spectators, only players may, and before the first
         deal anyone who could still take a seat. Nobody can see cards first and then sit down."""
         if self.created.spectators or self.seat_of(player) is not None:
             return True
         return self.match is None and any(not chair.player for chair in self.chairs)
-
-    def order(
-        self,
-        who: Person,
-        command: AnyCommand,
-        *,
-        present: Collection[int] = (),
-        places: Mapping[int, Collection[str]] | None = None,
-        owners: Mapping[str, str] | None = None,
-    ) -> list[Entry]:
-        """Return the log entries for a command, or nothing if it changes nothing. `present` are seats whose
-        people are connected, `places` hashes of their addresses by seat, and `owners` the owners of names
-        (see `names_to_look_up`). Raises `NotNow`."""
-        return orders_of(self, who, command, present, places or {}, owners or {})
-
-    def why_no_hint(self) -> WhyNot | None:
-        """Return why hints are refused: everybody plays a deal of the day alone if it counts."""
-        is_counted = self.created.counts and self.is_in_hand
-        return not_now("DAY_WITHOUT_HINTS").why if is_counted else None
-
-    def check(self, player: str, command: CheckMove) -> Checked:
-        """Return why this person may not make this move now, or the melds as they would be after it."""
-        return checked(self, self.viewing_seat(player), command)
-
-    # -- what comes next -------------------------------------------------------------------------------------
-
-    def next_due(self, present: Collection[int], *, out_of_time: bool = False) -> Due | None:
-        """Return the next action; see `next_action.next_due`."""
-        return next_due(self, present, out_of_time=out_of_time)
-
-    def deal(self) -> list[Entry]:
-        """Return the entries that ask for the next cards."""
-        return start_entries(self)
 
     def what_follows(self, entries: Sequence[Entry], is_awaited: Callable[[int], bool]) -> list[Entry]:
         """Return the entries that follow these on the way to the next cards: a closed list, a cut, a deal.
@@ -332,12 +272,17 @@ class Table(TableSeats):
 
     # -- the log ---------------------------------------------------------------------------------------------
 
-    def apply(self, entries: Sequence[Entry], command: str | None = None) -> Change:
-        """Apply log entries. The caller must have checked that the rules allow them."""
+    def apply(
+        self, entries: Sequence[Entry], command: str | None = None, *, tried: TriedMove | None = None
+    ) -> Change:
+        """Apply log entries. The caller must have checked that the rules allow them.
+
+        tried: the move among the entries, if it was tried on the present cards.
+        """
         change: Change = []
         for entry in entries:
             sat = [(chair.player, chair.level) for chair in self.chairs]
-            made = self._apply(entry)
+            made = self._apply(entry, tried)
             change += made
             if isinstance(entry, (FairDealt, Laid)):
                 self.told = []
@@ -360,10 +305,10 @@ class Table(TableSeats):
             self.commands[command] = self.state
         return change
 
-    def _apply(self, entry: Entry) -> Change:
+    def _apply(self, entry: Entry, tried: TriedMove | None) -> Change:
         match entry:
             case Moved():
-                return self._move(entry)
+                return self._move(entry, tried)
             case FairDealt():
                 return self._deal(entry)
             case Laid():
@@ -551,18 +496,19 @@ class Table(TableSeats):
         self.dealt_to = [chair.player for chair in self.chairs]
         return self._ending()
 
-    def _move(self, entry: Moved) -> Change:
+    def _move(self, entry: Moved, tried: TriedMove | None) -> Change:
         match = self.match
         if match is None:
             raise WrongLog("a move before the first deal")
-        move = parse_move(entry.move)
+        tried = tried or match.try_move(parse_move(entry.move))
+        move = tried.move
         turn = (match.hand_number, match.hand.state.turn)
         change: Change = [EventView(what="time_ran_out", seat=entry.seat)] if entry.by == "clock" else []
         if entry.hurried:
             change.append(EventView(what="hurried", seat=entry.seat))
         self.moves_of_hand += 1
         change.append(EventView(what=MOVE_STARTS, count=self.moves_of_hand))
-        change += match.apply(move)
+        change += match.make(tried)
         if (match.hand_number, match.hand.state.turn) != turn or match.hand.over:
             self.taken_back = 0
         elif isinstance(move, Undo):

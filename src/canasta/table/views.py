@@ -9,7 +9,7 @@ from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.compiled_rules import card_values
 from canasta.engine.families.american import dead_rows, unfinished_rows
 from canasta.engine.families.burraco import kind_at, wild_at, wild_in
-from canasta.engine.hand import Hand
+from canasta.engine.hand import TriedMove
 from canasta.engine.match import Match
 from canasta.engine.melds import (
     KIND_NAMES,
@@ -20,11 +20,9 @@ from canasta.engine.melds import (
     run_low,
     run_suit,
 )
-from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.types import (
     Add,
     Meld,
-    Move,
     Take,
 )
 from canasta.engine.play.scoring import ScoreSheet, grade_of_run, grade_of_set, score_side
@@ -358,14 +356,13 @@ def meld_view(state: HandState, side: int, meld: MeldOnTable) -> MeldView:
     return shown
 
 
-def melds_after(hand: Hand, move: Move) -> list[MeldView]:
-    """Return the melds that a legal move would start or change."""
-    state = hand.state
-    if not state.compiled.long_runs or not isinstance(move, (Meld, Add, Take)):
+def melds_after(tried: TriedMove) -> list[MeldView]:
+    """Return the melds that a move would start or change."""
+    state, after = tried.before, tried.after
+    if not state.compiled.long_runs or not isinstance(tried.move, (Meld, Add, Take)):
         return []
     side = state.side_of[state.turn]
     before = melds_of(state, side)
-    after = try_move(state, move)
     return [meld_view(after, side, meld) for meld in melds_of(after, side) if meld not in before]
 
 

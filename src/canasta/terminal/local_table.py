@@ -16,16 +16,18 @@ from canasta.bots import get_bot
 from canasta.bots.plugins import BotError
 from canasta.bots.protocol import BotFailed, Listeners, SeatedBot
 from canasta.engine.events import Event
+from canasta.engine.hand import TriedMove
+from canasta.engine.moves.refusals import RefusedMove
 from canasta.english import reason_fact
 from canasta.notation.errors import short
 from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
 from canasta.rules import Ruleset, RulesetError
-from canasta.table.commands import NotNow
+from canasta.table.commands import NotNow, check_move, propose, why_no_hint
 from canasta.table.errors import problem_of
-from canasta.table.event_views import hint_view
-from canasta.table.frames import MOVE_STARTS, Change, welcome
+from canasta.table.event_views import MOVE_STARTS, Change, hint_view
+from canasta.table.frames import Frames, welcome
 from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, NewerRules, Option, RoundVoided
-from canasta.table.next_action import BotMove, Due, Turn, simple_move
+from canasta.table.next_action import BotMove, Due, Turn, next_due, simple_move
 from canasta.table.seats import Person
 from canasta.table.seed_rounds import new_seed
 from canasta.table.table import Table
@@ -181,7 +183,7 @@ class Host:
 
     def frame(self, change: Change, *, first: bool = False) -> TableState:
         """Return the person's frame; the `first` one with all events of the hand."""
-        frames = self.table.frames(change, present=self._present, open_for=lambda _: _OPEN_FOR)
+        frames = Frames(self.table, change, present=self._present, open_for=lambda _: _OPEN_FOR)
         return frames.first_state_for(self._player) if first else frames.state_for(self._player)
 
     @property
@@ -190,7 +192,7 @@ class Host:
 
     def due(self) -> Due | None:
         """Return the next action of the table, or None if the game is over."""
-        return self.table.next_due(self._present)
+        return next_due(self.table, self._present)
 
     # -- the person ------------------------------------------------------------------------------------------
 
@@ -218,19 +220,19 @@ class Host:
             case Ping():
                 return Done(id=command.id, state=self.table.state)
             case CheckMove():
-                return self.table.check(self._player, command)
+                return check_move(self.table, self._player, command)
             case AskHint():
-                if (why := self.table.why_no_hint()) is not None:
+                if (why := why_no_hint(self.table)) is not None:
                     return Refused(id=command.id, state=self.table.state, why=why, stale=False)
                 return Hints(id=command.id, hints=self._hints())
         seat = self.seat
         name = "" if seat is None else self.table.chairs[seat].name
         try:
-            entries = self.table.order(Person(self._player, name), command, present=self._present)
+            proposal = propose(self.table, Person(self._player, name), command, present=self._present)
         except NotNow as refusal:
             return Refused(id=command.id, state=self.table.state, why=refusal.why, stale=refusal.stale)
-        if entries:
-            self._commit(entries)
+        if proposal.entries:
+            self._commit(proposal.entries, proposal.move)
         return Done(id=command.id, state=self.table.state)
 
     def _hints(self) -> list[HintView]:
@@ -253,8 +255,10 @@ class Host:
         except BotFailed as failed:
             why = problem_of("server_error", "PLAYER_FAILED", {"text": str(failed)})
             return BotMove(simple_move(match), hurried=True, problem=why)
-        if match.check(move) is None:
-            return BotMove(move)
+        try:
+            return BotMove(match.try_move(move))
+        except RefusedMove:
+            pass
         facts: dict[str, int | str] = {"name": bot.name, "written": short(str(move))}
         why = problem_of("server_error", "MOVE_NOT_ALLOWED", facts)
         return BotMove(simple_move(match), hurried=True, problem=why)
@@ -262,8 +266,8 @@ class Host:
     def play(self, turn: Turn, chosen: BotMove) -> None:
         if chosen.problem is not None:
             self.warn(chosen.problem)
-        move = str(chosen.move)
-        self._commit([Moved(seat=turn.seat, move=move, by="bot", hurried=chosen.hurried)])
+        moved = Moved(seat=turn.seat, move=str(chosen.tried.move), by="bot", hurried=chosen.hurried)
+        self._commit([moved], chosen.tried)
 
     def _seat_bots(self) -> None:
         """Start computer players for the seats as they are at a deal; those that have started stay."""
@@ -274,16 +278,16 @@ class Host:
 
     # -- the log ---------------------------------------------------------------------------------------------
 
-    def _commit(self, entries: Sequence[Entry]) -> None:
+    def _commit(self, entries: Sequence[Entry], tried: TriedMove | None = None) -> None:
         """Write entries to the log, apply them, and show the result."""
         whole = [*entries, *self.table.what_follows(entries, lambda _: True)]
         self._keep(whole)
-        self._show(self._apply(whole))
+        self._show(self._apply(whole, tried))
 
-    def _apply(self, entries: Sequence[Entry]) -> Change:
+    def _apply(self, entries: Sequence[Entry], tried: TriedMove | None = None) -> Change:
         change: Change = []
         for entry in entries:
-            part = self.table.apply([entry])
+            part = self.table.apply([entry], tried=tried)
             match = self.table.match
             if isinstance(entry, FairDealt) and match is not None:
                 self._seat_bots()

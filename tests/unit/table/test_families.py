@@ -7,7 +7,8 @@ from canasta.engine.match import Match
 from canasta.notation.moves import parse_move
 from canasta.rules import load_ruleset
 from canasta.scenarios.positions import after_moves, match_from_position
-from canasta.table.frames import Change, Frames
+from canasta.table.event_views import Change
+from canasta.table.frames import Frames
 from canasta.table.views import SeatOccupant, ViewContext, game_view, last_sheet, melds_after, table_state
 from canasta.table.wire import TableState
 from canasta.terminal.local_table import new_table
@@ -95,14 +96,14 @@ def test_special_hands_and_kept_threes_are_offered() -> None:
 
 def test_a_question_tells_how_a_sequence_would_lie() -> None:
     match = at("{rules: burraco, phase: play, hands: {0: 6h Kc 4d}, melds: {0: [5h Jo 7h]}}")
-    low, high = (melds_after(match.hand, parse_move(f"add 6h to run#1 {end}")) for end in ("low", "high"))
+    low, high = (melds_after(match.try_move(parse_move(f"add 6h to run#1 {end}"))) for end in ("low", "high"))
     assert [one.cards for one in low] == [["Jo", "5h", "6h", "7h"]]
     assert [one.cards for one in high] == [["5h", "6h", "7h", "Jo"]]
     assert (
         match.hand.melds(0)[0].cards == at("{rules: burraco, melds: {0: [5h Jo 7h]}}").hand.melds(0)[0].cards
     )
     classic = at("{rules: jaques, phase: play, hands: {0: Q Q Q 4 5}, melds: {0: [K*3]}}")
-    assert melds_after(classic.hand, parse_move("meld Q Q Q")) == []
+    assert melds_after(classic.try_move(parse_move("meld Q Q Q"))) == []
 
 
 def test_a_pile_taken_for_a_first_meld_that_lacks_a_pure_meld_is_offered_all_the_same() -> None:

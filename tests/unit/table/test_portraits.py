@@ -6,7 +6,7 @@ from terminal.playing import hosted
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.rules import load_ruleset
-from canasta.table.commands import orders_of, start_entries
+from canasta.table.commands import propose, start_entries
 from canasta.table.frames import Frames
 from canasta.table.log import BotSeated, Created, decode_entry, encode_entry
 from canasta.table.next_action import simple_move
@@ -54,8 +54,8 @@ def test_computer_players_are_named_by_level_in_the_order_of_the_seats() -> None
     table = waiting()
     entries = start_entries(table)
     assert [entry.name for entry in entries if isinstance(entry, BotSeated)] == ["Celia", "Rosa", "Delia"]
-    orders = orders_of(table, HOST, SeatBot(id="1", seat=2, level="expert"), (0,), {}, {})
-    assert orders == [BotSeated(seat=2, level="expert", name="Anselmo")]
+    proposal = propose(table, HOST, SeatBot(id="1", seat=2, level="expert"), present=(0,))
+    assert proposal.entries == [BotSeated(seat=2, level="expert", name="Anselmo")]
 
 
 def test_a_face_is_chosen_and_seen_by_all() -> None:
@@ -65,7 +65,7 @@ def test_a_face_is_chosen_and_seen_by_all() -> None:
         table.apply(
             [
                 decode_entry(encode_entry(entry))
-                for entry in orders_of(table, HOST, command, (0,), {0: ()}, {})
+                for entry in propose(table, HOST, command, present=(0,), places={0: ()}).entries
             ]
         )
         shown = Frames(table, [], present=(0,), watching=0, clock=None).state_for("")
@@ -86,7 +86,7 @@ def test_cards_lie_open_when_the_hand_is_over_and_in_no_frame_before() -> None:
         if match.hand.over:
             break
         assert all(seat.shows == [] for state in shown for seat in state.seats)
-        match.apply(simple_move(match))
+        match.make(simple_move(match))
     assert any(left)
     assert all([seat.shows for seat in state.seats] == left for state in shown)
 

@@ -7,7 +7,7 @@ import structlog
 
 from canasta.bots import MAY_SEARCH
 from canasta.engine.match import Match
-from canasta.engine.moves.types import Move
+from canasta.engine.moves.refusals import RefusedMove
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 from canasta.server.fair_queue import Asker, QueueFull
@@ -48,10 +48,16 @@ class Brains:
         if self._table.move_state != seen:
             return None
         if said is not None:
-            move = self._read(said.move, level)
-            if move is not None and match.check(move) is None:
-                return BotMove(move)
-            _logger.error("bot_move_refused", table=self._table.name, level=level)
+            try:
+                return BotMove(match.try_move(parse_move(said.move)))
+            except (NotationError, RefusedMove) as error:
+                _logger.error(
+                    "bot_move_refused",
+                    table=self._table.name,
+                    level=level,
+                    move=said.move,
+                    problem=str(error),
+                )
         return BotMove(simple_move(match), hurried=True)
 
     async def hints(self, seat: int, asker: Asker) -> list[HintView]:
@@ -88,11 +94,4 @@ class Brains:
                 return await self._thinkers.answer(ask)
         except TimeoutError:
             _logger.warning("thinker_too_slow", table=self._table.name)
-            return None
-
-    def _read(self, text: str, level: str) -> Move | None:
-        try:
-            return parse_move(text)
-        except NotationError:
-            _logger.exception("bot_move_unreadable", table=self._table.name, level=level)
             return None

@@ -13,6 +13,7 @@ from typing import Final
 
 import structlog
 
+from canasta.engine.hand import TriedMove
 from canasta.server.accounts.push import Pusher
 from canasta.server.fair_queue import Asker, QueueFull
 from canasta.server.settings import Settings
@@ -26,10 +27,20 @@ from canasta.server.tables.timers import Times
 from canasta.server.tables.turn_alerts import Bell
 from canasta.server.tables.viewer_limits import ViewerLimits
 from canasta.server.workers.pool import Thinkers
-from canasta.table.commands import NotNow, farewell, names_to_look_up, not_now
+from canasta.table.commands import (
+    NotNow,
+    check_move,
+    farewell,
+    names_to_look_up,
+    not_now,
+    propose,
+    start_entries,
+    why_no_hint,
+)
 from canasta.table.day import SEAT, points_of, revealed_at
 from canasta.table.errors import problem_of
-from canasta.table.frames import Change, Frames, encode_frame, welcome
+from canasta.table.event_views import Change
+from canasta.table.frames import Frames, encode_frame, welcome
 from canasta.table.game_summary import level_of, played_game
 from canasta.table.log import (
     CameBack,
@@ -45,7 +56,7 @@ from canasta.table.log import (
     people_in,
     without_name,
 )
-from canasta.table.next_action import Turn
+from canasta.table.next_action import Turn, next_due
 from canasta.table.rematch import goes_on, next_table
 from canasta.table.seats import Person
 from canasta.table.shared_address import place_of, places_at, sharing
@@ -227,7 +238,7 @@ class LiveTable:
             case Ping():
                 return Done(id=command.id, state=self.table.state)
             case CheckMove():
-                return self.table.check(viewer.player, command)
+                return check_move(self.table, viewer.player, command)
             case AskHint():
                 return await self._hints(viewer, command)
         key = f"{viewer.player}:{command.id}"
@@ -260,26 +271,27 @@ class LiveTable:
             raise not_now("STARTED")
         who = Person(viewer.player, viewer.name, viewer.account, place_of(table, viewer.home))
         names = names_to_look_up(table, who, command)
-        entries = table.order(
+        proposal = propose(
+            table,
             who,
             command,
             present=self.present,
             places=places_at(table, self._viewers),
             owners=await self._store.owners_of(names) if names else {},
         )
-        if entries:
+        if proposal.entries:
             try:
-                await self._commit(self._with_seeds(entries), key)
+                await self._commit(self._with_seeds(proposal.entries), key, tried=proposal.move)
             except Conflict:
                 return None
-            await self._note_sitting(entries)
+            await self._note_sitting(proposal.entries)
         return Done(id=command.id, state=self.table.commands.get(key, self.table.state))
 
     async def _hints(self, viewer: Viewer, command: AskHint) -> AnyFrame:
         seat = self.table.viewing_seat(viewer.player)
         if seat is None or self.table.to_act != seat:
             return Hints(id=command.id, hints=[])
-        if (why := self.table.why_no_hint()) is not None:
+        if (why := why_no_hint(self.table)) is not None:
             return Refused(id=command.id, state=self.table.state, why=why, stale=False)
         try:
             return Hints(
@@ -290,8 +302,18 @@ class LiveTable:
 
     # -- the log ---------------------------------------------------------------------------------------------
 
-    async def _commit(self, entries: Sequence[Entry], command: str | None, *, show: bool = True) -> Change:
-        """Write, apply and show. On `Conflict` or `Unavailable`, nothing has changed here."""
+    async def _commit(
+        self,
+        entries: Sequence[Entry],
+        command: str | None,
+        *,
+        tried: TriedMove | None = None,
+        show: bool = True,
+    ) -> Change:
+        """Write, apply and show. On `Conflict` or `Unavailable`, nothing has changed here.
+
+        tried: the move among the entries.
+        """
         table = self.table
         rows: list[tuple[str | None, bytes]] = [(None, encode_entry(entry)) for entry in entries]
         rows[-1] = (command, rows[-1][1])
@@ -303,7 +325,7 @@ class LiveTable:
             await self._store.go_on(table.name, table.length, rows, new)
         else:
             await self._store.append(table.name, table.length, rows)
-        change = self._apply(entries, command)
+        change = self._apply(entries, command, tried)
         self._fanout.publish(table.name, table.length - 1)
         if show:
             self._show(change)
@@ -392,8 +414,8 @@ class LiveTable:
         except (Conflict, Unavailable) as problem:
             _logger.error("not_stored", table=self.table.name, problem=str(problem))
 
-    def _apply(self, entries: Sequence[Entry], command: str | None) -> Change:
-        change = self.table.apply(entries, command)
+    def _apply(self, entries: Sequence[Entry], command: str | None, tried: TriedMove | None = None) -> Change:
+        change = self.table.apply(entries, command, tried=tried)
         now = self._loop.time()
         self._patience.look(now)
         self._times.look(entries, now)
@@ -401,10 +423,10 @@ class LiveTable:
         self._bell.look()
         return change
 
-    async def _try_commit(self, entries: Sequence[Entry]) -> None:
+    async def _try_commit(self, entries: Sequence[Entry], tried: TriedMove | None = None) -> None:
         """Commit the server's own entries. On a conflict, another process has already done the same."""
         try:
-            await self._commit(entries, None)
+            await self._commit(entries, None, tried=tried)
         except Conflict:
             await self._catch_up()
         except Unavailable as problem:
@@ -434,7 +456,8 @@ class LiveTable:
     # -- showing ---------------------------------------------------------------------------------------------
 
     def _frames(self, change: Change) -> Frames:
-        return self.table.frames(
+        return Frames(
+            self.table,
             change,
             present=self.present,
             watching=self.watching,
@@ -524,9 +547,9 @@ class LiveTable:
             if idle := self._times.idle_seats():
                 entries: list[Entry] = [WentAway(seat=seat, left=True) for seat in idle]
                 await self._try_commit([*entries, *goes_on(self.table, entries)])
-            next_due = self._times.next_due(self.present)
-            if next_due is not None and next_due <= now:
-                await self._try_commit(self._with_seeds(self.table.deal()))
+            deal_due = self._times.next_due(self.present)
+            if deal_due is not None and deal_due <= now:
+                await self._try_commit(self._with_seeds(start_entries(self.table)))
             seeds_due = self._patience.due(self.present)
             if seeds_due is not None and seeds_due <= now:
                 await self._try_commit(self._patience.next_entries(self.present, now))
@@ -558,7 +581,7 @@ class LiveTable:
         """Have a computer player choose a move without blocking the table; make it if it is still due."""
         table = self.table
         match, seen = table.match, table.move_state
-        turn = table.next_due((), out_of_time=by == "clock" or self._times.out_of_time)
+        turn = next_due(table, (), out_of_time=by == "clock" or self._times.out_of_time)
         if match is None or not isinstance(turn, Turn) or not turn.level:
             return
         seat = turn.seat
@@ -573,8 +596,8 @@ class LiveTable:
             if table.move_state == seen and table.to_act == seat and still_due and not self._closed:
                 if by == "clock":
                     self._times.out_of_time = True
-                move = str(chosen.move)
-                await self._try_commit([Moved(seat=seat, move=move, by=by, hurried=chosen.hurried)])
+                moved = Moved(seat=seat, move=str(chosen.tried.move), by=by, hurried=chosen.hurried)
+                await self._try_commit([moved], chosen.tried)
 
     async def close(self) -> None:
         """Close the table after pending writes."""

@@ -29,6 +29,7 @@ from canasta.server.tables.cluster import Neighbours
 from canasta.server.tables.live_table import LiveTable, nameless
 from canasta.server.tables.pubsub import Fanout
 from canasta.server.workers.pool import Thinkers
+from canasta.table.commands import start_entries
 from canasta.table.log import (
     Created,
     Entry,
@@ -40,7 +41,7 @@ from canasta.table.log import (
     people_in,
 )
 from canasta.table.name_looks import name_keys
-from canasta.table.next_action import Turn
+from canasta.table.next_action import Turn, next_due
 from canasta.table.practice import Practice
 from canasta.table.rematch import LETTERS, NAME_LENGTH, new_table_name
 from canasta.table.seats import STAND_IN, Person
@@ -271,7 +272,7 @@ class House:
         await self._store.create_table(table.name, public=wish.public, payload=encode_entry(created))
         table.apply(entries)
         if wish.start:
-            begin = table.deal()
+            begin = start_entries(table)
             # Players who connect right away take part in the first deal.
             begin += table.what_follows(begin, lambda _: self._settings.fair_patience > 0)
             table.apply(begin)
@@ -313,12 +314,13 @@ class House:
         """Play a table that nobody sees to its end with computer players; return False if one didn't
         answer."""
         brains = Brains(table, self._thinkers, budget)
-        while isinstance(turn := table.next_due(()), Turn):
+        while isinstance(turn := next_due(table, ()), Turn):
             assert table.match is not None, "somebody is to move"
             chosen = await brains.choose(table.match, turn.seat, turn.level, SERVER)
             if chosen is None or chosen.hurried:
                 return False
-            table.apply([Moved(seat=turn.seat, move=str(chosen.move), by="bot")])
+            moved = Moved(seat=turn.seat, move=str(chosen.tried.move), by="bot")
+            table.apply([moved], tried=chosen.tried)
         return True
 
     async def forget(self, player: str, name: str, *, is_over: bool) -> None:

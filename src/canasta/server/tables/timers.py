@@ -9,7 +9,7 @@ from typing import Final
 
 from canasta.server.settings import Settings
 from canasta.table.log import CameBack, Entry, Moved, Seated, SeatsCut
-from canasta.table.next_action import Deal, Turn
+from canasta.table.next_action import Deal, Turn, next_due
 from canasta.table.table import Table
 
 _BOTS_ALONE: Final = 10.0
@@ -81,7 +81,7 @@ class Times:
 
     def clock_due(self) -> float | None:
         """Return when the player to act runs out of time; `None` if no clock is running."""
-        due = self._table.next_due(())
+        due = next_due(self._table, ())
         if not isinstance(due, Turn) or due.level:
             return None
         seconds = self._table.created.clock or self._without_clock(due.seat)
@@ -111,12 +111,12 @@ class Times:
 
     def bot_due(self) -> float | None:
         """Return when a computer player moves; `None` if it isn't a bot's turn."""
-        due = self._table.next_due((), out_of_time=self.out_of_time)
+        due = next_due(self._table, (), out_of_time=self.out_of_time)
         return self._cards_since + self._settings.pace if isinstance(due, Turn) and due.level else None
 
     def next_due(self, present: Collection[int]) -> float | None:
         """Return when the next hand is dealt automatically; `None` if no deal is pending."""
-        due = self._table.next_due(present)
+        due = next_due(self._table, present)
         pauses = {
             Deal.NOW: 0.0,
             Deal.AFTER_THE_CUT: self._settings.cut_pause,

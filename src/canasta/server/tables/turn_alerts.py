@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection
 
 from canasta.server.accounts.push import Pusher
-from canasta.table.next_action import Turn
+from canasta.table.next_action import Turn, next_due
 from canasta.table.table import Table
 
 
@@ -40,7 +40,7 @@ class Bell:
     def _missing(self) -> str:
         """Return the disconnected player who is to move; empty if there isn't one or nobody else is
         waiting."""
-        table, due = self._table, self._table.next_due(())
+        table, due = self._table, next_due(self._table, ())
         if not isinstance(due, Turn) or due.level or due.seat in self._present():
             return ""
         others = any(chair.player for seat, chair in enumerate(table.chairs) if seat != due.seat)
