@@ -11,6 +11,7 @@ from typing import Literal, Union, get_args, get_origin
 
 import msgspec
 
+from canasta.bots.levels import PEOPLE
 from canasta.engine.events import EVENT_KINDS
 from canasta.i18n.events import VARIANTS, Condition
 from canasta.table import wire, wire_commands, wire_fairness
@@ -66,6 +67,7 @@ def wire_types() -> str:
     for name, union in (("AnyCommand", wire_commands.AnyCommand), ("AnyFrame", wire.AnyFrame)):
         parts.append(f"export type {name} = {typescript(union)};\n")
     parts.append(constant("PHRASES", wire.PHRASES))
+    parts.append(constant("LEVELS", list(PEOPLE)))
     parts.append(constant("FACES", FACES, "readonly string[]"))
     parts.append("/** The events of the game, as `what` of an `EventView`; the table has more. */")
     parts.append(constant("GAME_EVENTS", [kind.tag for kind in EVENT_KINDS.values()]))

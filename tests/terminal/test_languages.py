@@ -112,5 +112,6 @@ def _no_table(rules: Ruleset, level: str) -> Screen[None]:
 @pytest.mark.parametrize("language", languages())
 async def test_the_choice_of_a_game_fits(language: str) -> None:
     text = await shown(NewGameScreen(_no_table, "club", language), (80, 24))
-    for key in ("new.which", "level.club", "bar.deal", "bar.leave"):
-        assert texts(language, "screens")[key].replace("\u00a0", " ") in text
+    shown_texts = [texts(language, "screens")[key] for key in ("new.which", "bar.deal", "bar.leave")]
+    for each in (*shown_texts, texts(language, "levels")["club.note"]):
+        assert each.replace("\u00a0", " ") in text

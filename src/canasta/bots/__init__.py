@@ -3,6 +3,7 @@
 This package only chooses moves. The tables, the arena and the server decide which player to ask, and when.
 """
 
+from canasta.bots.levels import LADDER
 from canasta.bots.protocol import Bot, Explanation, Hint, SeatedBot
 
 __all__ = [
@@ -17,13 +18,10 @@ __all__ = [
     "load_bot",
 ]
 
-_LADDER = ("random", "novice", "casual", "club", "expert", "master", "grandmaster")
-SEARCHERS = ("expert", "grandmaster")
+SEARCHERS = tuple(name for name, level in LADDER.items() if level.searches)
 """Players that think for as long as they are given."""
-MAY_SEARCH = (*SEARCHERS, "master")
+MAY_SEARCH = tuple(name for name, level in LADDER.items() if level.may_search)
 """The searchers, and players that fall back to searching in games they were not trained on."""
-_LEARNED = ("master", "grandmaster")
-"""Players that need NumPy. Without it they are not listed, and naming one raises an error that says so."""
 
 
 def bot_names() -> tuple[str, ...]:
@@ -33,8 +31,8 @@ def bot_names() -> tuple[str, ...]:
     from canasta.bots.plugins import outside_names
 
     has_numpy = find_spec("numpy") is not None
-    ladder = [name for name in _LADDER if has_numpy or name not in _LEARNED]
-    return (*ladder, *(name for name in outside_names() if name not in _LADDER))
+    ladder = [name for name, level in LADDER.items() if has_numpy or not level.needs_numpy]
+    return (*ladder, *(name for name in outside_names() if name not in LADDER))
 
 
 def load_bot(text: str) -> str:
@@ -47,9 +45,9 @@ def load_bot(text: str) -> str:
         from canasta.bots.plugins import load
 
         load(text)
-    elif text in _LEARNED:
+    elif text in LADDER and LADDER[text].needs_numpy:
         get_bot(text)  # report unreadable weights before a table is created
-    elif text not in (*_LADDER, *bot_names()):
+    elif text not in (*LADDER, *bot_names()):
         raise _no_such_player(text)
     return text
 
@@ -60,41 +58,14 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> SeatedBot
 
     Raise `BotError` (a `ValueError`) if the name is unknown or the player cannot be created.
     """
-    if name == "random":
-        from canasta.bots.random_bot import RandomBot
-
-        return RandomBot(seed)
-    if name == "expert":
-        from canasta.bots.expert.player import ExpertBot
-
-        return ExpertBot(seed, budget)
-    if name in _LEARNED:
-        return _learned(name, seed, budget)
-    if name in _LADDER:
-        from canasta.bots.club.player import ClubBot
-
-        return ClubBot(name)
+    level = LADDER.get(name)
+    if level is not None:
+        return level.create(name, seed, budget)
     if name not in bot_names():
         raise _no_such_player(name)
     from canasta.bots.plugins import sit_down
 
     return sit_down(name, seed, budget)
-
-
-def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
-    from canasta.bots.plugins import BotError
-
-    try:
-        from canasta.bots.learned.network import WrongWeights
-        from canasta.bots.learned.player import GrandmasterBot, MasterBot
-    except ModuleNotFoundError as missing:
-        if missing.name != "numpy":
-            raise
-        raise BotError("NEEDS_NUMPY", {"name": name}) from None
-    try:
-        return MasterBot(seed, budget) if name == "master" else GrandmasterBot(seed, budget)
-    except WrongWeights as error:
-        raise BotError("NO_WEIGHTS", {"name": name}) from error
 
 
 def _no_such_player(name: str) -> Exception:

@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
 from canasta.bots import load_bot
+from canasta.bots.levels import LADDER
 from canasta.bots.plugins import BotError
+from canasta.commands.options import complete_bot
 from canasta.commands.output import BAD_INPUT, fail, fail_saying, in_words, spoken, warn_saying
 from canasta.i18n.defects import defect_line
 from canasta.i18n.system import reason_in
@@ -18,6 +20,15 @@ from canasta.notation.errors import short
 from canasta.rules import Defect, Ruleset, RulesetError, load_ruleset, parse_option
 from canasta.rules.field_types import Value
 from canasta.rules.rules_file import ENDING, RulesFile, is_rules_file, read_rules_file, rules_text
+
+Bot = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help=f"How well the others play: {', '.join([*LADDER][:-1])} or {[*LADDER][-1]}.",
+        autocompletion=complete_bot,
+    ),
+]
 
 
 @dataclass(frozen=True)

@@ -107,14 +107,6 @@ MaybeRules = Annotated[
         "--rules", "-r", metavar="NAME", help="A game or a rules file.", autocompletion=complete_preset
     ),
 ]
-Bot = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="How well the others play: random, novice, casual, club, expert, master or grandmaster.",
-        autocompletion=complete_bot,
-    ),
-]
 Port = Annotated[
     int | None,
     typer.Option(metavar="N", min=0, max=65535, help="The port. Default: 8765, or any free one."),

@@ -10,11 +10,10 @@ import typer
 from rich.console import Console
 from rich.rule import Rule
 
-from canasta.commands.arguments import RulesArguments, SaveArguments, bot_asked_for
+from canasta.commands.arguments import Bot, RulesArguments, SaveArguments, bot_asked_for
 from canasta.commands.line_editing import line_editing
 from canasta.commands.local_game import leave, left_table, names_of, new_host, record_file
 from canasta.commands.options import (
-    Bot,
     Lang,
     MaybeRules,
     New,

@@ -12,7 +12,14 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from textual.screen import Screen
 
-from canasta.commands.arguments import RulesArguments, SaveArguments, bot_asked_for, refuse_options, wanted
+from canasta.commands.arguments import (
+    Bot,
+    RulesArguments,
+    SaveArguments,
+    bot_asked_for,
+    refuse_options,
+    wanted,
+)
 from canasta.commands.local_game import (
     a_seed,
     leave,
@@ -22,7 +29,6 @@ from canasta.commands.local_game import (
     record_file,
 )
 from canasta.commands.options import (
-    Bot,
     Lang,
     MaybeRules,
     New,

@@ -10,6 +10,7 @@ from textual.events import Key
 from textual.screen import Screen
 
 from canasta.bots import bot_names
+from canasta.bots.levels import LADDER
 from canasta.i18n import Facts, Voice, say
 from canasta.i18n.sheets import title_of
 from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers, preset_names
@@ -37,8 +38,6 @@ Deal = Callable[[Ruleset, str], Screen[None]]
 
 _BESIDES: Final = 12
 """Number of lines in the form apart from the games."""
-_LEVELS: Final = ("random", "novice", "casual", "club", "expert", "master", "grandmaster")
-"""Levels whose play the catalogue describes; other computer players are shown by name only."""
 
 
 class NewGame(CanvasWidget):
@@ -105,8 +104,10 @@ class NewGame(CanvasWidget):
         for place, name in enumerate(self.levels):
             x = self._draw_choice(canvas, x, y, name, f"level:{place}", chosen=place == self.level)
         level = self.levels[self.level]
-        if level in _LEVELS:
-            canvas.put(left + 10, y + 1, self._say(f"level.{level}"), QUIET)
+        if level in LADDER:
+            note = say(f"levels.{level}.note", lang=self._language)
+            for row, part in enumerate(wrapped(note, canvas.width - left - 10), start=y + 1):
+                canvas.put(left + 10, row, part, QUIET)
         y += 3
         x = canvas.put(left, y, f"[⏎ {self._say('bar.deal')}]", BUTTON, "deal") + 2
         for key, name in (("r", "rules"), ("?", "help"), ("q", "leave")):

@@ -141,7 +141,7 @@ def test_every_reason_of_a_refusal_is_used() -> None:
 
 
 def test_every_sentence_about_text_is_used() -> None:
-    readers = [SOURCE / "api" / "card.py", *sorted(SOURCE.glob("notation/*.py"))]
+    readers = [SOURCE / "api" / "cards.py", *sorted(SOURCE.glob("notation/*.py"))]
     source = "".join(path.read_text(encoding="utf-8") for path in readers)
     assert {key for key in texts("en", "notation") if f'"{key}"' not in source} == set()
 

@@ -6,12 +6,12 @@ import { letter } from "./index_letters.svelte";
 
 export type Facts = Record<string, string | number>;
 /** The texts of a table; rule sheets, clauses and option labels come from the server in the requested language. */
-export type Part = "cards" | "refusals" | "events" | "reasons" | "scores" | "notation" | "problems" | "review";
+export type Part = "cards" | "refusals" | "events" | "reasons" | "scores" | "notation" | "problems" | "review" | "levels";
 type Texts = Record<string, string>;
 type Parts = Partial<Record<Part, Texts>>;
 
 const files = import.meta.glob<Texts>(
-  "../../../src/canasta/i18n/catalogues/*/{cards,refusals,events,reasons,scores,notation,problems,review}.json",
+  "../../../src/canasta/i18n/catalogues/*/{cards,refusals,events,reasons,scores,notation,problems,review,levels}.json",
   { import: "default" },
 );
 const KINDS = new Map(Object.entries(kinds).flatMap(([kind, names]) => names.map((name) => [name, kind])));

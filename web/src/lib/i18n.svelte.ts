@@ -30,7 +30,7 @@ const later = import.meta.glob<Messages>(["../messages/*/*.json", "!../messages/
 const ENGLISH: Messages = { ...english, ...englishCards };
 
 /** A table's initial texts, from the catalogues shared with the terminal … */
-const AT_ONCE: readonly Part[] = ["cards", "events", "scores"];
+const AT_ONCE: readonly Part[] = ["cards", "events", "scores", "levels"];
 /** … and the texts for people who play. */
 const ALL_PARTS: readonly Part[] = [...AT_ONCE, "refusals", "reasons", "problems", "notation"];
 

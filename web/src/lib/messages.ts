@@ -1,7 +1,7 @@
 // Helpers for messages: better words for texts that the server sends in English.
 
 import { ApiError, type Defect } from "./api";
-import { has, language, t } from "./i18n.svelte";
+import { has, language, t, voice } from "./i18n.svelte";
 import type { GameView } from "./wire";
 
 /** The message for a key, or the server's text if the page has none. */
@@ -15,7 +15,12 @@ export function titleOf(game: GameView): string {
 }
 
 export function levelName(level: string): string {
-  return said(`level.${level}`, level);
+  return voice().sayOr(`levels.${level}`, {}, level);
+}
+
+/** How players of a level play. */
+export function levelNote(level: string): string {
+  return voice().sayOr(`levels.${level}.note`, {}, level);
 }
 
 /** One sentence for any failed request; `known` has the messages for certain responses. */

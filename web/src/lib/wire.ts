@@ -445,6 +445,8 @@ export type AnyFrame = Welcome | TableState | Done | Refused | Checked | Hints |
 
 export const PHRASES = ["hello","good_luck","well_played","thanks","sorry","nice_canasta","one_moment","oops","goodbye"] as const;
 
+export const LEVELS = ["novice","casual","club","expert","master","grandmaster"] as const;
+
 export const FACES: readonly string[] = ["novice-0","novice-1","novice-2","novice-3","novice-4","casual-0","casual-1","casual-2","casual-3","casual-4","club-0","club-1","club-2","club-3","club-4","expert-0","expert-1","expert-2","expert-3","expert-4","master-0","master-1","master-2","master-3","master-4","grandmaster-0","grandmaster-1","grandmaster-2","grandmaster-3","grandmaster-4"];
 
 /** The events of the game, as `what` of an `EventView`; the table has more. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { FACES } from "../../lib/wire";
-import { faceOf, FIGURES, portraitMarkup } from "./portraits";
+import { FACES, LEVELS } from "../../lib/wire";
+import { faceOf, portraitMarkup } from "./portraits";
 
 describe("portraits", () => {
   it("are all different and sound drawings without inline styles", () => {
@@ -10,7 +10,7 @@ describe("portraits", () => {
   });
 
   it("show the level of a computer player, whoever it is", () => {
-    for (const level of FIGURES) expect(faceOf({ level, name: "Rosa" })).toMatch(new RegExp(`^${level}-`));
+    for (const level of LEVELS) expect(faceOf({ level, name: "Rosa" })).toMatch(new RegExp(`^${level}-`));
     expect(faceOf({ level: "random", name: "Rosa" })).toMatch(/^novice-/);
   });
 

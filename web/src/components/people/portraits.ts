@@ -1,13 +1,11 @@
 // Portraits of players, in the style of the court cards: one figure for each level of the computer players, five
 // variants of each so that a full table has no twins. Drawn from the belt (y = 0) upwards, as the courts are.
 
-import { FACES } from "../../lib/wire";
+import { FACES, LEVELS } from "../../lib/wire";
 import { BRASS, BRASS_LIGHT, CREAM, eyes, FELT, INK, TERRACOTTA, WICKER, WICKER_DARK } from "../cards/pictures";
 
-/** The figure of each level. */
-export const FIGURES = ["novice", "casual", "club", "expert", "master", "grandmaster"] as const;
-
-export type Figure = (typeof FIGURES)[number];
+/** The figure of a level. */
+type Figure = (typeof LEVELS)[number];
 
 interface Person {
   skin: string;
@@ -140,7 +138,7 @@ const DRAWN: Record<Figure, (person: Person) => string> = {
 /** The portrait of a player: the chosen one, or one that fits the level and is derived from the name. */
 export function faceOf({ level = "", face = "", name }: { level?: string; face?: string; name: string }): string {
   if (FACES.includes(face)) return face;
-  const figure = FIGURES.find((one) => one === level) ?? (level === "random" ? "novice" : "casual");
+  const figure = LEVELS.find((one) => one === level) ?? (level === "random" ? "novice" : "casual");
   let sum = 0;
   for (const letter of name) sum = (sum * 7 + letter.codePointAt(0)!) % PEOPLE.length;
   return `${figure}-${sum}`;

@@ -1,0 +1,85 @@
+"""The levels of the computer players, weakest first.
+
+This is the one list of them: the commands, the tables, the portraits and the browser read it. A new level
+also needs its name and description in `i18n/catalogues/*/levels.json`, and a figure in the browser's
+`portraits.ts`.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from canasta.bots.protocol import SeatedBot
+
+
+def _random(_name: str, seed: str, _budget: float | None) -> SeatedBot:
+    from canasta.bots.random_bot import RandomBot
+
+    return RandomBot(seed)
+
+
+def _club(name: str, _seed: str, _budget: float | None) -> SeatedBot:
+    from canasta.bots.club.player import ClubBot
+
+    return ClubBot(name)
+
+
+def _expert(_name: str, seed: str, budget: float | None) -> SeatedBot:
+    from canasta.bots.expert.player import ExpertBot
+
+    return ExpertBot(seed, budget)
+
+
+def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
+    from canasta.bots.plugins import BotError
+
+    try:
+        from canasta.bots.learned.network import WrongWeights
+        from canasta.bots.learned.player import GrandmasterBot, MasterBot
+    except ModuleNotFoundError as missing:
+        if missing.name != "numpy":
+            raise
+        raise BotError("NEEDS_NUMPY", {"name": name}) from None
+    try:
+        return MasterBot(seed, budget) if name == "master" else GrandmasterBot(seed, budget)
+    except WrongWeights as error:
+        raise BotError("NO_WEIGHTS", {"name": name}) from error
+
+
+class Level(NamedTuple):
+    """A level of computer players."""
+
+    create: Callable[[str, str, float | None], SeatedBot]
+    """Creates a player, given the level's name, a seed, and seconds per turn."""
+    people: tuple[str, ...] = ()
+    """First names of its players at a table, each used once; as many as the largest table has computer
+    players. A level without names can't be chosen in the browser."""
+    searches: bool = False
+    """Whether its players think for as long as they are given."""
+    may_search: bool = False
+    """Whether its players search at least in games they were not trained on."""
+    needs_numpy: bool = False
+    """Without NumPy the level isn't listed, and naming it raises an error that says so."""
+
+
+LADDER: Final[dict[str, Level]] = {
+    "random": Level(_random),
+    "novice": Level(_club, ("Lupe", "Nico", "Mimi", "Beto", "Tina")),
+    "casual": Level(_club, ("Irma", "Hugo", "Elena", "Pepe", "Olga")),
+    "club": Level(_club, ("Celia", "Nora", "Rosa", "Delia", "Berta")),
+    "expert": Level(
+        _expert, ("Anselmo", "Augusto", "Tobías", "Ernesto", "Teodoro"), searches=True, may_search=True
+    ),
+    "master": Level(
+        _learned, ("Leonor", "Ramiro", "Inés", "Octavio", "Julia"), may_search=True, needs_numpy=True
+    ),
+    "grandmaster": Level(
+        _learned,
+        ("Aurora", "Néstor", "Minerva", "Ulises", "Olimpia"),
+        searches=True,
+        may_search=True,
+        needs_numpy=True,
+    ),
+}
+
+PEOPLE: Final = {name: level.people for name, level in LADDER.items() if level.people}
+"""The levels that a table offers, with the names of their players."""
