@@ -16,10 +16,10 @@ from canasta.engine.actions.codec import ANSWER_NO, ANSWER_YES, ASK
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ACE, EIGHT, FOUR, KINDS_OF, KING, SEVEN, TWO
-from canasta.engine.law.melding import lay_on_set
 from canasta.engine.layout import FOOT_PLAYED, FOOT_WAITS, OPENED
 from canasta.engine.melds import NEW, ROW_WILD, pack_run
 from canasta.engine.moves.types import Answer, Ask
+from canasta.engine.play.melding import lay_on_set
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState
 from canasta.engine.view import View
 

@@ -35,8 +35,8 @@ from canasta.engine.families.burraco import (
     run_with_wild,
 )
 from canasta.engine.law.going_out import best_special
-from canasta.engine.law.melding import extend_long_run, extend_run, lay_long_run, lay_on_set, lay_run
 from canasta.engine.melds import ROW_BLACK_THREES, SMALLEST_MELD, run_length, run_low, run_suit
+from canasta.engine.play.melding import extend_long_run, extend_run, lay_long_run, lay_on_set, lay_run
 from canasta.engine.play.turns import (
     after_laying,
     answer,

@@ -1,9 +1,8 @@
-"""The pile: when it may be taken, and taking it. See `rule_tables` for the ways to take it."""
+"""The pile: when and how it may be taken. See `rule_tables` for the ways to take it."""
 
-from canasta.engine.cards import BONUS_CARD, NATURAL_CARD
+from canasta.engine.cards import NATURAL_CARD
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.compiled_rules import WILDS_IN_OPENING, CompiledRules
-from canasta.engine.events import BonusLaid, PileTaken
 from canasta.engine.families.american import is_dead, why_not_on_set
 from canasta.engine.law.going_out import has_canastas
 from canasta.engine.law.melding import (
@@ -221,26 +220,3 @@ def why_not_put_back(state: HandState) -> int:
     if state.before_take is None or state.is_opening():
         return NOTHING_TO_PUT_BACK
     return OK
-
-
-def lay_out_bonus_card(state: HandState, seat: int, kind: int) -> None:
-    side = state.side_of[seat]
-    state.bonus[side] = [*state.bonus[side], kind]
-    state.changes += 1
-    if state.log is not None:
-        state.log.append(BonusLaid(seat, kind))
-
-
-def pick_up_pile(state: HandState, seat: int) -> None:
-    """Move the pile under the top card into the hand; its red threes are laid out and not replaced."""
-    state.pile_due = False
-    if state.log is not None:
-        state.log.append(PileTaken(seat, state.taken_top, tuple(state.pile)))
-    for kind in state.pile:
-        if state.compiled.role_of[kind] == BONUS_CARD:
-            lay_out_bonus_card(state, seat, kind)
-        else:
-            state.give(seat, kind)
-            state.note_known(seat, kind, 1)
-    state.set_pile([])
-    state.frozen = False

@@ -27,17 +27,7 @@ from canasta.engine.families.burraco import (
 )
 from canasta.engine.law import reasons
 from canasta.engine.law.going_out import others_than_black_threes
-from canasta.engine.law.melding import (
-    extend_long_run,
-    extend_run,
-    lay_long_run,
-    lay_on_set,
-    lay_run,
-    slot_to_join,
-    why_not_extend_run,
-    why_not_run,
-    why_not_set,
-)
+from canasta.engine.law.melding import slot_to_join, why_not_extend_run, why_not_run, why_not_set
 from canasta.engine.law.special_cards import why_not_lay_black_threes
 from canasta.engine.melds import (
     NEW,
@@ -54,6 +44,7 @@ from canasta.engine.moves.find_cards import rank_of
 from canasta.engine.moves.referee import Referee, row_named
 from canasta.engine.moves.refusals import Facts, meld_facts
 from canasta.engine.moves.types import Add, Meld
+from canasta.engine.play.melding import extend_long_run, extend_run, lay_long_run, lay_on_set, lay_run
 from canasta.engine.play.turns import (
     before_laying,
 )

@@ -22,10 +22,11 @@ from canasta.engine.events import (
 )
 from canasta.engine.families.contract import talon_waits, why_not_contract
 from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
-from canasta.engine.law.melding import extend_run, lay_on_set, slot_to_join
-from canasta.engine.law.pile import lay_out_bonus_card, must_take_top_card, pick_up_pile
+from canasta.engine.law.melding import slot_to_join
+from canasta.engine.law.pile import must_take_top_card
 from canasta.engine.law.reasons import OK, OUT_ONLY_BY_DISCARD
 from canasta.engine.layout import ASKS, CALIENTES, FOOT_PLAYED, FOOT_WAITS, OPENED, POT_TAKER
+from canasta.engine.play.melding import extend_run, lay_on_set, lay_out_bonus_card
 from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, OVER, PLAY, SAID_NO, SAID_YES, HandState
 
 
@@ -389,6 +390,21 @@ def take_pile(state: HandState) -> None:
         state.give(seat, kind)
         state.note_known(seat, kind, 1)
     state.set_pile([])
+
+
+def pick_up_pile(state: HandState, seat: int) -> None:
+    """Move the pile under the top card into the hand; its red threes are laid out and not replaced."""
+    state.pile_due = False
+    if state.log is not None:
+        state.log.append(PileTaken(seat, state.taken_top, tuple(state.pile)))
+    for kind in state.pile:
+        if state.compiled.role_of[kind] == BONUS_CARD:
+            lay_out_bonus_card(state, seat, kind)
+        else:
+            state.give(seat, kind)
+            state.note_known(seat, kind, 1)
+    state.set_pile([])
+    state.frozen = False
 
 
 def put_back(state: HandState) -> None:
