@@ -1,4 +1,6 @@
-"""Write the wire messages as TypeScript: web/src/lib/wire.ts is generated from src/canasta/table/wire*.py.
+"""Write the server's interface as TypeScript.
+
+`web/src/lib/wire.ts` has the messages of tables, `web/src/lib/pages.ts` the pages of the browser client.
 
 python scripts/wire_types.py            # write the file
 python scripts/wire_types.py --check    # report whether it is up to date
@@ -14,12 +16,13 @@ import msgspec
 from canasta.bots.levels import PEOPLE
 from canasta.engine.events import EVENT_KINDS
 from canasta.i18n.events import VARIANTS, Condition
+from canasta.server.http.static_files import PAGES
 from canasta.table import wire, wire_commands, wire_fairness
 from canasta.table.event_views import OPEN_CARDS
 from canasta.table.portraits import FACES
 
-TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "lib" / "wire.ts"
-HEAD = "// Written by scripts/wire_types.py from src/canasta/table/wire*.py; do not edit.\n"
+LIB = Path(__file__).resolve().parent.parent / "web" / "src" / "lib"
+HEAD = "// Written by scripts/wire_types.py from {source}; do not edit.\n"
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", object: "unknown"}
 
 
@@ -63,7 +66,7 @@ def wire_types() -> str:
         and issubclass(value, msgspec.Struct)
         and value not in (msgspec.Struct, wire_commands.Command)
     ]
-    parts = [HEAD, *(interface(struct) for struct in structs)]
+    parts = [HEAD.format(source="src/canasta/table/wire*.py"), *(interface(struct) for struct in structs)]
     for name, union in (("AnyCommand", wire_commands.AnyCommand), ("AnyFrame", wire.AnyFrame)):
         parts.append(f"export type {name} = {typescript(union)};\n")
     parts.append(constant("PHRASES", wire.PHRASES))
@@ -89,15 +92,20 @@ def constant(name: str, value: object, kind: str = "") -> str:
     return f"export const {name}: {kind} = {text};\n" if kind else f"export const {name} = {text} as const;\n"
 
 
+def pages() -> str:
+    head = HEAD.format(source="src/canasta/server/http/static_files.py")
+    return "\n".join([head, "/** The pages by name, with their paths. */", constant("PAGES", PAGES)])
+
+
 def main(arguments: list[str]) -> int:
-    text = wire_types()
+    texts = {"wire.ts": wire_types(), "pages.ts": pages()}
     if arguments == ["--check"]:
-        if TARGET.read_text(encoding="utf-8") == text:
-            return 0
-        print("web/src/lib/wire.ts is out of date: run python scripts/wire_types.py")
-        return 1
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    TARGET.write_text(text, encoding="utf-8")
+        stale = [name for name, text in texts.items() if (LIB / name).read_text(encoding="utf-8") != text]
+        if stale:
+            print(f"Out of date in web/src/lib: {', '.join(stale)}. Run python scripts/wire_types.py")
+        return int(bool(stale))
+    for name, text in texts.items():
+        (LIB / name).write_text(text, encoding="utf-8")
     return 0
 
 

@@ -319,7 +319,7 @@ async def test_pages_are_served_with_etags_and_compressed(tmp_path: Path) -> Non
     (folder / "manifest.webmanifest").write_text("{}")
     (tmp_path / "secret.txt").write_text("secret")
     pages = Pages(folder)
-    for path in ("/", "/new", "/t/abc", "/rules/caliente"):
+    for path in ("/", "/new", "/t/abc", "/rules", "/rules/caliente", "/advice", "/advice/freeze"):
         status, headers, body = await _get(pages, path)
         assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
         assert headers["cache-control"] == "no-cache"
@@ -340,6 +340,9 @@ async def test_pages_are_served_with_etags_and_compressed(tmp_path: Path) -> Non
         "/assets/../../secret.txt",
         "/assets",
         "/none.js",
+        "/new/none",
+        "/t",
+        "/rules/caliente/none",
         "/a\0b",
         "/" + "x" * 9000,
     ):

@@ -1,48 +1,32 @@
 // The page to show. Links are ordinary links; a plain click on an internal one doesn't reload the page.
 
-export type Route =
-  | { page: "home" }
-  | { page: "new" }
-  | { page: "table"; id: string }
-  | { page: "played_on"; id: string; replay: string }
-  | { page: "rules"; game: string; clause: string }
-  | { page: "games" }
-  | { page: "glossary"; word: string }
-  | { page: "advice" }
-  | { page: "tip"; id: string }
-  | { page: "replay"; id: string }
-  | { page: "puzzles" }
-  | { page: "puzzle"; id: string }
-  | { page: "day"; date: string }
-  | { page: "learn" }
-  | { page: "lesson"; id: string }
-  | { page: "nowhere" };
+import { PAGES } from "./pages";
+
+export type PageName = keyof typeof PAGES | "played_on" | "nowhere";
+
+export interface Route {
+  page: PageName;
+  /** The part of the path that chooses what the page shows, if any. */
+  id: string;
+  /** The fragment: a clause of the rules, a word of the glossary. */
+  part: string;
+  /** The link back to the replay from which a game was played on. */
+  replay: string;
+}
 
 export function parse(path: string, hash = "", search = ""): Route {
   const parts = path.split("/").filter(Boolean);
-  const [first, second] = parts;
-  if (parts.length === 0) return { page: "home" };
-  if (parts.length === 1 && first === "new") return { page: "new" };
-  if (parts.length === 1 && first === "rules") return { page: "rules", game: "", clause: "" };
-  if (parts.length === 1 && first === "games") return { page: "games" };
-  if (parts.length === 1 && first === "advice") return { page: "advice" };
-  if (parts.length === 1 && first === "glossary") return { page: "glossary", word: decoded(hash.replace(/^#/, "")) };
-  if (parts.length === 1 && first === "puzzles") return { page: "puzzles" };
-  if (parts.length === 1 && first === "day") return { page: "day", date: "" };
-  if (parts.length === 1 && first === "learn") return { page: "learn" };
-  if (parts.length === 1 && first === "replay") return { page: "replay", id: "" };
-  if (parts.length === 2 && second !== undefined) {
-    const replay = new URLSearchParams(search).get("replay");
-    if (first === "t" && replay !== null) return { page: "played_on", id: decoded(second), replay: `${replayPath(replay)}?review${hash}` };
-    if (first === "t") return { page: "table", id: decoded(second) };
-    if (first === "advice") return { page: "tip", id: decoded(second) };
-    if (first === "replay") return { page: "replay", id: decoded(second) };
-    if (first === "puzzles") return { page: "puzzle", id: decoded(second) };
-    if (first === "day") return { page: "day", date: decoded(second) };
-    if (first === "learn") return { page: "lesson", id: decoded(second) };
-    if (first === "rules") return { page: "rules", game: decoded(second), clause: decoded(hash.replace(/^#/, "")) };
-  }
-  return { page: "nowhere" };
+  const page = (Object.keys(PAGES) as (keyof typeof PAGES)[]).find((name) => fits(parts, PAGES[name]));
+  const found: Route = { page: page ?? "nowhere", id: decoded(parts[1] ?? ""), part: decoded(hash.replace(/^#/, "")), replay: "" };
+  const replay = new URLSearchParams(search).get("replay");
+  if (page !== "table" || replay === null) return found;
+  return { ...found, page: "played_on", replay: `${replayPath(replay)}?review${hash}` };
+}
+
+function fits(parts: readonly string[], pattern: string): boolean {
+  const [first, id] = pattern.split("/").filter(Boolean);
+  if (parts[0] !== first || parts.length > 2) return false;
+  return parts.length === 2 ? id !== undefined : id !== "{id}";
 }
 
 /** Without an id, the page for imported records. */
@@ -63,7 +47,7 @@ function here(): Route {
 }
 
 class Where {
-  route = $state.raw<Route>(typeof location === "undefined" ? { page: "home" } : here());
+  route = $state.raw<Route>(typeof location === "undefined" ? parse("/") : here());
 }
 
 const where = new Where();

@@ -120,20 +120,24 @@ describe("the log", () => {
 
 describe("pages and settings", () => {
   it("finds the page of an address", () => {
-    expect(parse("/")).toEqual({ page: "home" });
-    expect(parse("/new/")).toEqual({ page: "new" });
-    expect(parse("/t/a%20b")).toEqual({ page: "table", id: "a b" });
-    const back = { page: "played_on", id: "ab", replay: "/replay/c%2Fd?review#2.14.0" };
+    const route = { id: "", part: "", replay: "" };
+    expect(parse("/")).toEqual({ ...route, page: "home" });
+    expect(parse("/new/")).toEqual({ ...route, page: "new" });
+    expect(parse("/new/x")).toMatchObject({ page: "nowhere" });
+    expect(parse("/t/")).toMatchObject({ page: "nowhere" });
+    expect(parse("/t/a%20b")).toEqual({ ...route, page: "table", id: "a b" });
+    const back = { ...route, page: "played_on", id: "ab", part: "2.14.0", replay: "/replay/c%2Fd?review#2.14.0" };
     expect(parse("/t/ab", "#2.14.0", "?replay=c%2Fd")).toEqual(back);
-    expect(parse("/t/ab", "#1.3", "?replay=")).toEqual({ ...back, replay: "/replay?review#1.3" });
-    expect(parse("/t/%zz")).toEqual({ page: "table", id: "%zz" });
-    expect(parse("/rules/caliente", "#OPEN-1")).toEqual({ page: "rules", game: "caliente", clause: "OPEN-1" });
-    expect(parse("/puzzles")).toEqual({ page: "puzzles" });
-    expect(parse("/puzzles/17a9640d")).toEqual({ page: "puzzle", id: "17a9640d" });
-    expect(parse("/glossary", "#meld")).toEqual({ page: "glossary", word: "meld" });
-    expect(parse("/advice/freeze")).toEqual({ page: "tip", id: "freeze" });
-    expect(parse("/rules")).toEqual({ page: "rules", game: "", clause: "" });
-    expect(parse("/api/tables/x/record")).toEqual({ page: "nowhere" });
+    expect(parse("/t/ab", "#1.3", "?replay=")).toEqual({ ...back, part: "1.3", replay: "/replay?review#1.3" });
+    expect(parse("/t/%zz")).toEqual({ ...route, page: "table", id: "%zz" });
+    expect(parse("/rules/caliente", "#OPEN-1")).toEqual({ ...route, page: "rules", id: "caliente", part: "OPEN-1" });
+    expect(parse("/puzzles")).toEqual({ ...route, page: "puzzles" });
+    expect(parse("/puzzles/17a9640d")).toEqual({ ...route, page: "puzzle", id: "17a9640d" });
+    expect(parse("/glossary", "#meld")).toEqual({ ...route, page: "glossary", part: "meld" });
+    expect(parse("/advice/freeze")).toEqual({ ...route, page: "tip", id: "freeze" });
+    expect(parse("/rules")).toEqual({ ...route, page: "rules" });
+    expect(parse("/api/tables/x/record")).toMatchObject({ page: "nowhere" });
+    expect(parse("/t/x/y")).toMatchObject({ page: "nowhere" });
   });
 
   it("takes over saved settings as far as they fit", () => {

@@ -16,10 +16,26 @@ from litestar.types import Send
 
 from canasta.server.addresses import header_of
 
-_PAGES: Final = re.compile(
-    r"/(?:|new|games|glossary|t/[^/]*|(?:advice|day|learn|puzzles|replay|rules)(?:/[^/]*)?)"
+PAGES: Final = {
+    "home": "/",
+    "new": "/new",
+    "table": "/t/{id}",
+    "games": "/games",
+    "rules": "/rules/{id?}",
+    "glossary": "/glossary",
+    "advice": "/advice",
+    "tip": "/advice/{id}",
+    "replay": "/replay/{id?}",
+    "puzzles": "/puzzles",
+    "puzzle": "/puzzles/{id}",
+    "day": "/day/{id?}",
+    "learn": "/learn",
+    "lesson": "/learn/{id}",
+}
+"""Pages of the browser client by name, with their paths. `index.html` serves them all."""
+_PAGE: Final = re.compile(
+    "|".join(path.replace("/{id?}", "(?:/[^/]*)?").replace("{id}", "[^/]*") for path in PAGES.values())
 )
-"""Client-side routes, all served by `index.html`."""
 _PLAIN: Final = ("image/png", "image/webp", "font/woff2", "audio/mpeg", "audio/ogg")
 """Content types that are already compressed."""
 
@@ -76,7 +92,7 @@ class Pages:
     def _find(self, path: str) -> _File | None:
         if "\0" in path:
             return None
-        if _PAGES.fullmatch(path):
+        if _PAGE.fullmatch(path):
             path = "/index.html"
         file = (self._folder / path.lstrip("/")).resolve()
         if not file.is_relative_to(self._folder):
