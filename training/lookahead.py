@@ -4,7 +4,7 @@ Every candidate that the network finds likely is played in the same deal, the tr
 to the end of the next player's turn, and the critic evaluates. A single deal says little about a decision.
 But it is an unbiased sample of everything the player could not see, and over millions of decisions the
 learner cannot learn more about a deal than a player sees of it. So no deals have to be sampled, and a
-decision costs about fifteen evaluations, where a search costs hundreds.
+decision costs about fifteen evaluations instead of the hundreds that a search needs.
 """
 
 import random

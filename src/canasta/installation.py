@@ -39,7 +39,7 @@ COMPILED: Final = _is_compiled()
 
 
 def data_folder() -> Path:
-    """Return the folder for the user's own files, where the system expects it, creating it if necessary.
+    """Return the standard folder for the user's own files and create it if necessary.
 
     Raise `OSError` if that fails.
     """

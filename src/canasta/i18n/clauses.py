@@ -62,8 +62,8 @@ def readings_markdown() -> str:
     ]
     return (
         "# Readings\n\n"
-        "Where the documents are silent or pull two ways, this is what we play. A table that reads a rule\n"
-        "differently sets the field or option in the last column.\n\n"
+        "If the documents are silent or contradict each other, this is what we play. A table that reads\n"
+        "a rule differently sets the field or option in the last column.\n\n"
         "<!-- Made by readings_markdown() in src/canasta/i18n/clauses.py; the readings are in the "
         "catalogue. -->\n\n" + markdown_table(("no.", "clauses", "reading", "set by"), rows)
     )
