@@ -23,7 +23,7 @@ import msgspec
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 
 from cheating_tables import CHEATS, HONEST
-from witnessed import Viewing, WitnessedTable
+from witnessed_table import Viewing, WitnessedTable
 
 from canasta.table.wire import Done, GameView, Refused, TableState, Welcome, WhyNot
 from canasta.terminal.fairness import Witness

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from witnessed import Viewing, WitnessedTable, decoded
+from witnessed_table import Viewing, WitnessedTable, decoded
 
 from canasta.engine.fairness import FairRound, commit_to
 from canasta.engine.seating import cut_cards

@@ -8,7 +8,7 @@ import re
 import msgspec
 from browser.person import Person
 from playwright.sync_api import Page, WebSocketRoute, expect
-from terminal.playing import hosted
+from terminal.person import hosted
 
 from canasta.scenarios.positions import after_moves, match_from_position
 from canasta.table.frames import encode_frame

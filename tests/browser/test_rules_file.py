@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
 from browser.person import Person
 from browser.test_access import findings
-from dropped import OWLS, installed
+from owl_preset import OWLS, preset_package
 from playwright.sync_api import Page, expect
 
 from canasta.rules import load_ruleset
@@ -99,7 +99,7 @@ def test_what_does_not_make_a_game_is_told_in_the_language_with_the_words_of_the
 def test_a_preset_of_another_package_is_on_the_page(
     new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with installed(tmp_path / "site", monkeypatch, owls=OWLS):
+    with preset_package(tmp_path / "site", monkeypatch, owls=OWLS):
         path = os.environ.get("PYTHONPATH", "")
         monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(tmp_path / "site"), path))))
         server = Server(tmp_path)

@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
 from browser.person import Person, is_no_wider, resized, wait_until
 from browser.test_access import findings
-from finished import finished_log
+from finished_games import finished_log
 from playwright.sync_api import Locator, Page, expect
 
 from canasta.i18n import languages

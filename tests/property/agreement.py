@@ -1,7 +1,7 @@
 """The list of legal steps, the check of a move and the making of a step agree."""
 
 from property.brute import told
-from telling import check_told
+from refusal_texts import check_refusal_text
 
 from canasta.engine.actions.codec import (
     ADD_BLACK_THREE,
@@ -129,7 +129,7 @@ def check_refused(state: HandState, steps: list[int]) -> int:
             try_move(state, move, partial=True)
         except RefusedMove as error:
             refused += 1
-            check_told(error.refusal)
+            check_refusal_text(error.refusal)
     assert state_facts(state) == before
     return refused
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 from property.definitions import is_set
 from property.score import rank_bonuses, threes_of_a_rank, unfinished
-from telling import check_told
+from refusal_texts import check_refusal_text
 
 from canasta.engine.actions.codec import START_NATURALS, START_PAIR
 from canasta.engine.actions.make import make_step
@@ -132,7 +132,7 @@ def check_no_other_move(state: HandState, legal: list[int], steps: list[int]) ->
         if refusal is None:
             assert _where(try_move(state, move, partial=True)) in reached, f"{move} is no legal step"
         else:
-            check_told(refusal)
+            check_refusal_text(refusal)
     assert state_facts(state) == before
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from property.test_witnesses import trouble
 from witness_vectors import Session
-from witnessed import WitnessedTable
+from witnessed_table import WitnessedTable
 
 from canasta.terminal.fairness import PROBLEMS
 

@@ -5,7 +5,7 @@ import random
 import pytest
 from property.tables import Table, all_tables, plain_tables
 from property.test_house_rules import random_table
-from witnessed import Viewing, WitnessedTable
+from witnessed_table import Viewing, WitnessedTable
 
 from canasta.rules import preset_names
 from canasta.terminal.fairness import CHECKED

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from server.playing import Person, running
+from server.running_server import Person, running
 from services import PATIENCE, free_port
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from server.playing import running
+from server.running_server import running
 
 from canasta.server.addresses import believed_proxies
 from canasta.server.run import uvicorn_config

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.playing import AtTable, Running, running
+from server.running_server import AtTable, Running, running
 
 from canasta.bots import get_bot
 from canasta.engine.match import Match

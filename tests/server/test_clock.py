@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from server.playing import running
+from server.running_server import running
 
 from canasta.server.accounts.sessions import LIFETIME
 from canasta.server.store.store import Store, make_store

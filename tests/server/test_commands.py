@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from server.playing import AtTable, running
+from server.running_server import AtTable, running
 
 from canasta.server.accounts.sessions import Player
 from canasta.server.http.websocket import Connection, carry_out, read_command

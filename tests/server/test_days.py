@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from browser.day_server import know_seeds
-from server.playing import Person, Running, running
+from server.running_server import Person, Running, running
 from services import PATIENCE
 from sqlalchemy import insert, select, update
 

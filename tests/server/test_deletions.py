@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from server.playing import Person, Running, running
+from server.running_server import Person, Running, running
 from sqlalchemy import func, insert, select
 
 from canasta.server.store.schema import deletions, log, players, sittings, tables

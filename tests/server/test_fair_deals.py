@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from server.fair_table import FairTable, Someone, new_name, whole
-from server.playing import running
+from server.running_server import running
 
 from canasta.bots import get_bot
 from canasta.engine.fairness import FairRound

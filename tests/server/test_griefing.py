@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.playing import AtTable, Person, running
+from server.running_server import AtTable, Person, running
 
 from canasta.i18n.events import Speaker
 from canasta.server.tables.live_table import NOT_ALLOWED

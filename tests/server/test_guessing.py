@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from server.playing import Person, running
+from server.running_server import Person, running
 
 from canasta.server.accounts import rate_limits
 from canasta.server.accounts.rate_limits import MOST_WAITING, SignInLimits

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from server.playing import Running, running
+from server.running_server import Running, running
 from services import PATIENCE
 
 from canasta.server import services

@@ -4,7 +4,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from server.playing import Person, Running, running
+from server.running_server import Person, Running, running
 
 from canasta.server.accounts.rate_limits import SITE_SHARE
 from canasta.server.settings import Limits

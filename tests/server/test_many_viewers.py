@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.playing import Person, running
+from server.running_server import Person, running
 from server.test_commands import HOST, Onlooker, Shelf, a_house, answer_to
 from websockets.asyncio.client import connect
 

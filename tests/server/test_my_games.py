@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.playing import AtTable, Person, running
+from server.running_server import AtTable, Person, running
 
 from canasta.server.http.rest import my_games
 from canasta.server.settings import Limits

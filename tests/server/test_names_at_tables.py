@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from server.playing import running
+from server.running_server import running
 
 from canasta.table.wire import Refused
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from dropped import dropped
-from server.playing import running
+from owl_preset import preset_in_folder
+from server.running_server import running
 from typer.testing import CliRunner
 
 from canasta.commands.cli import app
@@ -17,7 +17,7 @@ def say(*words: str) -> str:
 
 
 def test_the_command_line_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with dropped(tmp_path, monkeypatch):
+    with preset_in_folder(tmp_path, monkeypatch):
         line = next(line for line in say("rules").splitlines() if line.startswith("  owls"))
         assert line.split() == ["owls", "Owls", "2–6", "2", "5000"]
         assert "Each player is dealt nine cards" in say("rules", "owls")
@@ -27,7 +27,7 @@ def test_the_command_line_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 async def test_the_server_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with dropped(tmp_path, monkeypatch):
+    with preset_in_folder(tmp_path, monkeypatch):
         async with running(tmp_path) as server:
             ada = await server.guest("Ada")
             games = (await ada.rest.get("/api/games")).json()

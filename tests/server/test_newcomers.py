@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from server.playing import AtTable, deal_alone, dealt_alone, running
+from server.running_server import AtTable, deal_alone, dealt_alone, running
 
 from canasta.bots import get_bot
 from canasta.engine.determinize import determinize

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from server.playing import Person, Running, running
+from server.running_server import Person, Running, running
 
 from canasta.server.accounts.sessions import device_label
 from canasta.server.settings import Limits

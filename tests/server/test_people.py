@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from server.playing import Person, running
+from server.running_server import Person, running
 from services import PATIENCE
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed

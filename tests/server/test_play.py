@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from server.playing import deal_alone, running
+from server.running_server import deal_alone, running
 
 from canasta.bots import get_bot
 from canasta.engine.determinize import determinize

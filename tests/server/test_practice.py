@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from server.playing import running
+from server.running_server import running
 
 from canasta.lessons import lessons, practice_of
 from canasta.server.settings import Limits

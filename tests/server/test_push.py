@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from server.playing import AtTable, Person, Running, running
+from server.running_server import AtTable, Person, Running, running
 from services import PATIENCE
 
 from canasta.server.accounts import push

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.playing import Person, Running, running
+from server.running_server import Person, Running, running
 from sqlalchemy import insert, update
 
 from canasta.review.puzzles import Puzzle, shipped_puzzles

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from server.playing import Person, running
+from server.running_server import Person, running
 from sqlalchemy import select
 
 from canasta.review.evaluation import KINDS

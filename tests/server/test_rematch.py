@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from finished import finished_log, finished_table, id_of
-from server.playing import running
+from finished_games import finished_log, finished_table, id_of
+from server.running_server import running
 
 from canasta.server.store import Conflict
 from canasta.server.store.store import Store, TableToOpen

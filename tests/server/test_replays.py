@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from server.playing import Person, Running, running
+from server.running_server import Person, Running, running
 
 from canasta.engine.match import Match
 from canasta.notation.replay import Replayer

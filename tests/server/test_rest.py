@@ -5,7 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from server.playing import Person, running
+from server.running_server import Person, running
 
 from canasta.notation.record import Record
 from canasta.rules import preset_names, resolve_ruleset

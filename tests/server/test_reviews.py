@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from httpx import AsyncClient
-from server.playing import Person, running
+from server.running_server import Person, running
 
 from canasta.review.data import HandTold, SharesTold
 from canasta.review.worker import NotReviewed, ReviewedHand, ReviewRequest

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from server.playing import Person, running
+from server.running_server import Person, running
 
 from canasta.server.settings import Limits
 from canasta.table.wire import Done

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import structlog
-from server.playing import AtTable, Person, Running, running
+from server.running_server import AtTable, Person, Running, running
 from services import PATIENCE
 
 from canasta.server.addresses import hides_addresses

@@ -11,8 +11,8 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from finished import finished_table
-from server.playing import AtTable, Person, Running
+from finished_games import finished_table
+from server.running_server import AtTable, Person, Running
 from services import PATIENCE, RedisServer, free_port, wait_for_port
 
 from canasta.server.store.store import Store, make_store
@@ -195,7 +195,7 @@ async def test_nobody_plays_for_somebody_at_the_other_process(two: tuple[Process
 
 
 def _events(text: str) -> list[Any]:
-    from server.playing import _frames  # noqa: PLC0415 - the decoder of the clients
+    from server.running_server import _frames  # noqa: PLC0415 - the decoder of the clients
 
     return getattr(_frames.decode(text), "events", [])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.playing import Person, Running, running
+from server.running_server import Person, Running, running
 
 from canasta.server import run
 from canasta.server.fair_queue import QueueFull

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.playing import AtTable, running
-from server.playing import Person as Somebody
+from server.running_server import AtTable, running
+from server.running_server import Person as Somebody
 
 from canasta.engine.fairness import CUT
 from canasta.i18n import languages
@@ -193,7 +193,7 @@ async def test_everybody_sees_the_other_game(tmp_path: Path) -> None:
 
 
 def _welcomes(seat: AtTable) -> list[Welcome]:
-    from server.playing import _frames  # noqa: PLC0415 - the decoder of the clients
+    from server.running_server import _frames  # noqa: PLC0415 - the decoder of the clients
 
     return [frame for text in seat.frames if isinstance(frame := _frames.decode(text), Welcome)]
 

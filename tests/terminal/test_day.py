@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from terminal.playing import screen_text, until
+from terminal.person import screen_text, until
 
 from canasta.table import day as deals
 from canasta.terminal.local_table import Host

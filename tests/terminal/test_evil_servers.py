@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.playing import AtTable, running
-from terminal.playing import screen_text, until
+from server.running_server import AtTable, running
+from terminal.person import screen_text, until
 from textual.pilot import Pilot
 from typer.testing import CliRunner
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import pytest
-from terminal.playing import hosted
+from terminal.person import hosted
 from terminal.test_table import Sitting, offered
 
 from canasta.i18n import languages

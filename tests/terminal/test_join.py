@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from finished import finished_table
-from server.playing import Person, running
-from terminal.playing import screen_text
+from finished_games import finished_table
+from server.running_server import Person, running
+from terminal.person import screen_text
 from websockets.asyncio.client import ClientConnection, connect
-from witnessed import WitnessedTable, decoded
+from witnessed_table import WitnessedTable, decoded
 
 from canasta.bots import get_bot
 from canasta.engine.fairness import FairRound

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from terminal.playing import hosted
+from terminal.person import hosted
 from terminal.test_screens import EVENING, position, shown
 from textual.screen import Screen
 

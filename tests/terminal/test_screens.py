@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hands import begin_record, play_hand
 from syrupy.assertion import SnapshotAssertion
-from terminal.playing import hosted, screen_text, until
+from terminal.person import hosted, screen_text, until
 from textual.pilot import Pilot
 from textual.screen import Screen
 

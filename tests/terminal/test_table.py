@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from msgspec.structs import replace
-from terminal.playing import hosted, screen_text, until
+from terminal.person import hosted, screen_text, until
 from textual.pilot import Pilot
 
 from canasta.engine.match import Match

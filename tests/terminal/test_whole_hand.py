@@ -1,7 +1,7 @@
 """A whole hand at the terminal's table: with keys in a small window, with the mouse in a large one."""
 
 import pytest
-from terminal.playing import Person, screen_text
+from terminal.person import Person, screen_text
 
 from canasta.terminal.dialogs import Paper
 

@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from games import EVERY_TABLE, in_turn
+from preset_tables import EVERY_TABLE, one_table_per_preset
 
 import canasta
 from canasta.engine.cards import CALIENTE_KIND
@@ -12,7 +12,7 @@ from canasta.engine.rng import Rng
 from canasta.scenarios.positions import match_from_position
 
 
-@pytest.mark.parametrize(("rules", "players"), in_turn(EVERY_TABLE))
+@pytest.mark.parametrize(("rules", "players"), one_table_per_preset(EVERY_TABLE))
 def test_every_turn_begins_with_a_position_that_can_be_written(rules: str, players: int) -> None:
     match = canasta.Match(rules, players, seed="positions")
     club = canasta.get_bot("club")
@@ -53,7 +53,7 @@ def test_a_match_goes_on_from_a_position_as_it_would_have() -> None:
     assert pickle.loads(pickle.dumps(other)) == other  # noqa: S301 - our own bytes
 
 
-@pytest.mark.parametrize(("rules", "players"), in_turn(EVERY_TABLE))
+@pytest.mark.parametrize(("rules", "players"), one_table_per_preset(EVERY_TABLE))
 def test_every_moment_of_a_hand_can_be_written(rules: str, players: int) -> None:
     """This covers asking, taking, melding and Caliente cards: the moves of the turn complete the position."""
     match = canasta.Match(rules, players, seed="moments", options=_all_that_can_happen(rules))

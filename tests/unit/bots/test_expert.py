@@ -1,8 +1,8 @@
 """The expert stays within its time, is repeatable, and knows no more than its view."""
 
 import pytest
-from games import EVERY_TABLE, in_turn
 from hands import dealt
+from preset_tables import EVERY_TABLE, one_table_per_preset
 
 from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import weights_for
@@ -40,7 +40,7 @@ def seen(state: HandState, seat: int | None = None) -> View:
     return View(state, to_act(state) if seat is None else seat, [0] * state.sides)
 
 
-@pytest.mark.parametrize(("preset", "players"), in_turn(EVERY_TABLE))
+@pytest.mark.parametrize(("preset", "players"), one_table_per_preset(EVERY_TABLE))
 def test_plays_legally_at_every_table(preset: str, players: int) -> None:
     state = late(preset, players, "legal")
     bots = [ExpertBot(f"seat {seat}", -12) for seat in range(players)]

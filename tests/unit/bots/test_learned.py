@@ -7,7 +7,7 @@ from math import log
 from typing import cast
 
 import pytest
-from games import EVERY_TABLE, in_turn
+from preset_tables import EVERY_TABLE, one_table_per_preset
 
 from canasta.arena.play import play_hand, play_match
 from canasta.bots import SeatedBot, bot_names, get_bot, load_bot
@@ -34,7 +34,7 @@ from canasta.rules.loader import values_of
 
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
-from masters import played_on  # noqa: E402 - as above
+from master_matches import master_match  # noqa: E402 - as above
 
 from canasta.bots.learned.coverage import (  # noqa: E402 - as above
     MOST_CHANGED,
@@ -166,7 +166,7 @@ class Checked:
         return self.bot.step(view)
 
 
-@pytest.mark.parametrize(("preset", "players"), in_turn(LEARNED))
+@pytest.mark.parametrize(("preset", "players"), one_table_per_preset(LEARNED))
 def test_a_hand_of_master(preset: str, players: int) -> None:
     """Every step is legal, the hand ends, and the play does not depend on hidden cards."""
     state = dealt(preset, players)
@@ -265,7 +265,7 @@ def test_a_hand_of_grandmaster() -> None:
 
 def test_a_grandmaster_with_time_tries_so_many_deals_and_no_more() -> None:
     """Its clock is frozen, so only the number of deals can end its thinking."""
-    match, bots = played_on("caliente", 20)
+    match, bots = master_match("caliente", 20)
     listeners = Listeners(dict(enumerate(bots)))
     tried = 0
     while tried < MOST_WORLDS:
@@ -286,7 +286,7 @@ def test_a_grandmaster_with_time_tries_so_many_deals_and_no_more() -> None:
 
 
 def test_a_grandmaster_without_time_plays_as_the_master_does() -> None:
-    match, bots = played_on("caliente", 30)
+    match, bots = master_match("caliente", 30)
     seat = match.hand.turn
     view = match.hand.view(seat)
     bot = GrandmasterBot("s", 0.0)

@@ -10,14 +10,14 @@ from canasta.engine.moves.types import Discard, Take
 
 pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
-from masters import played_on
+from master_matches import master_match
 
 GIVEN = {"next_takes", "next_takes_alone", "next_leaves", "next_leaves_alone"}
 
 
 def test_reasons_come_from_numbers() -> None:
     """A discard names the expected points, how often the pile is taken next, and the next best move."""
-    match, bots = played_on("caliente", 25)
+    match, bots = master_match("caliente", 25)
     told: set[str] = set()
     for _ in range(24):
         seat = match.hand.turn
@@ -52,7 +52,7 @@ def test_reasons_come_from_numbers() -> None:
 @pytest.mark.parametrize("name", ["master", "grandmaster"])
 @pytest.mark.parametrize("preset", ["caliente", "hand-and-foot", "bolivia", "burraco"])
 def test_every_hint_tells_what_to_expect_and_none_speaks_against_another(preset: str, name: str) -> None:
-    match, _ = played_on(preset, 30)
+    match, _ = master_match(preset, 30)
     told = 0
     for _ in range(5):
         view = match.hand.view(match.hand.turn)
@@ -81,7 +81,7 @@ def test_a_grandmaster_names_what_it_has_tried() -> None:
     """
     openings = asked = 0
     for seed in range(14):
-        match, _ = played_on("caliente", 6 + seed, f"names {seed}")
+        match, _ = master_match("caliente", 6 + seed, f"names {seed}")
         for _ in range(4):
             view = match.hand.view(match.hand.turn)
             bot, master = get_bot("grandmaster", "s", -13.0), get_bot("master", "s")
@@ -110,7 +110,7 @@ def test_a_master_goes_by_what_it_has_learned() -> None:
     """If its deals favour another move, it reports both, and never claims to play the worse one."""
     learned = 0
     for preset in ("hand-and-foot", "burraco"):
-        match, bots = played_on(preset, 40)
+        match, bots = master_match(preset, 40)
         for _ in range(25):
             seat = match.hand.turn
             view = match.hand.view(seat)

@@ -11,7 +11,7 @@ import pytest
 from typer.main import get_command
 from unit.cli.conftest import ROOT, Run
 from unit.cli.test_serve import is_well, started
-from witnessed import WitnessedTable
+from witnessed_table import WitnessedTable
 
 from canasta.commands.cli import COMMANDS as LOADED
 from canasta.commands.cli import app

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from unit.cli.conftest import Run
-from witnessed import WitnessedTable
+from witnessed_table import WitnessedTable
 
 from canasta.notation.record import LARGEST_RECORD
 from canasta.table.fairness.transcript import LARGEST_FILE

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from property.matches import PlayedMatch
 from property.tables import Table, house_tables, plain_tables
-from telling import check_told
+from refusal_texts import check_refusal_text
 from unit.engine.builders import match_at, refusal
 
 from canasta.engine.cards import ANY, KINDS, THREES
@@ -77,7 +77,7 @@ def ask_about(table: Table, moves: int, move: Move) -> None:
     said = match.check(move)
     assert state_facts(match.hand.state) == before
     if said is not None:
-        check_told(said)
+        check_refusal_text(said)
 
 
 @given(st.sampled_from(TABLES), st.sampled_from((0, 1, 9, 40, 110)), real_moves)
@@ -119,4 +119,4 @@ def test_any_three_does_not_take_a_pile_of_another_rank() -> None:
         for move in ("take 3 3", "take 3 2"):
             told = refusal(match, move)
             assert told is not None
-            check_told(told)
+            check_refusal_text(told)

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from telling import check_told
+from refusal_texts import check_refusal_text
 
 from canasta.engine.law import reasons
 from canasta.engine.match import Match
@@ -161,7 +161,7 @@ def test_reason_is_met(reason: int) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_texts_are_whole(language: str) -> None:
     for refusal in all_refusals():
-        check_told(refusal, language)
+        check_refusal_text(refusal, language)
 
 
 def test_no_sentence_is_half_english() -> None:

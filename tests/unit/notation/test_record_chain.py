@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from witnessed import WitnessedTable
+from witnessed_table import WitnessedTable
 
 from canasta.engine.fairness import FairRound
 from canasta.notation.record import Entry, GameLeft, HandStarts, MoveMade, Remark

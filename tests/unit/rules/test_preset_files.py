@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from dropped import OWLS, dropped, installed
+from owl_preset import OWLS, preset_in_folder, preset_package
 
 from canasta.rules import RulesetError, load_ruleset, preset_names
 from canasta.rules.preset_files import preset, preset_folder, read_preset
@@ -33,7 +33,7 @@ def test_a_preset_says_nothing_twice(name: str) -> None:
 
 
 def test_a_preset_dropped_into_the_folder_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with dropped(tmp_path, monkeypatch):
+    with preset_in_folder(tmp_path, monkeypatch):
         names = preset_names()
         before = [name for name in names[: names.index("owls")] if preset(name).base == "jaques"]
         assert before == [name for name in OURS if preset(name).base == "jaques"], "after its sisters"
@@ -48,7 +48,7 @@ def test_a_preset_dropped_into_the_folder_is_there(tmp_path: Path, monkeypatch: 
 
 def test_a_package_brings_presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     young = 'title = "Young owls"\nbase = "owls"\n[match]\ntarget = 1000\n'
-    with installed(tmp_path, monkeypatch, owls=OWLS, **{"young-owls": young}):
+    with preset_package(tmp_path, monkeypatch, owls=OWLS, **{"young-owls": young}):
         names = preset_names()
         assert names[names.index("owls") + 1] == "young-owls", "after the one that it stands on"
         assert load_ruleset("young-owls").match.target == 1000
@@ -70,12 +70,12 @@ def test_a_package_brings_presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_foreign_preset_that_is_no_game_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, told: str
 ) -> None:
-    with installed(tmp_path, monkeypatch, **{name: text}), pytest.warns(RuntimeWarning, match=told):
+    with preset_package(tmp_path, monkeypatch, **{name: text}), pytest.warns(RuntimeWarning, match=told):
         assert preset_names() == OURS
 
 
 def test_a_package_that_cannot_be_read_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with installed(tmp_path, monkeypatch):
+    with preset_package(tmp_path, monkeypatch):
         (tmp_path / "owl_rules/__init__.py").write_text("import nothing_of_that_name\n")
         with pytest.warns(RuntimeWarning, match="cannot be read: No module named"):
             assert preset_names() == OURS

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import msgspec
 import pytest
-from witnessed import WitnessedTable
+from witnessed_table import WitnessedTable
 
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.state import HandState

@@ -1,7 +1,7 @@
 """Names and portraits of the players at a table, and the cards shown when a hand is over."""
 
 import msgspec
-from terminal.playing import hosted
+from terminal.person import hosted
 
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card

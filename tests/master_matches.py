@@ -6,7 +6,7 @@ from canasta.engine.match import Match
 from canasta.rules import load_ruleset
 
 
-def played_on(preset: str, moves: int, seed: str = "reasons") -> tuple[Match, list[MasterBot]]:
+def master_match(preset: str, moves: int, seed: str = "reasons") -> tuple[Match, list[MasterBot]]:
     """Return a match in which masters have made this many moves, and the masters."""
     match = Match.new(load_ruleset(preset), seed)
     bots = [MasterBot(str(seat)) for seat in range(match.rules.seats.players)]

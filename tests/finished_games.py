@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from server.playing import Person, dealt_alone
+from server.running_server import Person, dealt_alone
 
 from canasta.bots import get_bot
 from canasta.rules import resolve_ruleset

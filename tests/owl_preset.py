@@ -39,7 +39,7 @@ def forget_presets() -> None:
 
 
 @contextmanager
-def dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def preset_in_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """While this runs, `owls.toml` is in the folder of the package's presets."""
     presets = folder / "presets"
     copytree(preset_files.preset_folder(), presets)
@@ -52,7 +52,7 @@ def dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @contextmanager
-def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> Iterator[None]:
+def preset_package(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> Iterator[None]:
     """While this runs, an entry point names a package with these preset files."""
     package = folder / "owl_rules"
     package.mkdir(parents=True)

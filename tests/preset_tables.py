@@ -7,7 +7,7 @@ from canasta.rules import player_numbers, preset_names
 EVERY_TABLE = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 
 
-def in_turn(tables: list[tuple[str, int]]) -> list[object]:
+def one_table_per_preset(tables: list[tuple[str, int]]) -> list[object]:
     """Return each game with one number of players, varied from game to game; the long run takes them all."""
     numbers: dict[str, list[int]] = {}
     for preset, players in tables:

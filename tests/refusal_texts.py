@@ -4,7 +4,7 @@ from canasta.engine.moves.refusals import Refusal
 from canasta.i18n import tell_refusal
 
 
-def check_told(refusal: Refusal, language: str = "de") -> None:
+def check_refusal_text(refusal: Refusal, language: str = "de") -> None:
     """Check that the refusal has a text in this language, in complete sentences."""
     message, remedy = tell_refusal(refusal, language)
     for text in (message, remedy):
