@@ -3,7 +3,7 @@
     ./.venv/bin/python scripts/confusables.py
 
 The data is Unicode's confusables.txt, read through ICU's spoof checker (libicui18n, version 60 or newer).
-ICU is needed only to write the file. Names are compared by `canasta.table.name_looks`.
+ICU is needed only to write the file. Names are compared by `canasta.table.names`.
 """
 
 import ctypes

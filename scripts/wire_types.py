@@ -17,9 +17,9 @@ from canasta.bots.levels import PEOPLE
 from canasta.engine.events import EVENT_KINDS
 from canasta.i18n.events import VARIANTS, Condition
 from canasta.server.http.static_files import PAGES
-from canasta.table import wire, wire_commands, wire_fairness
+from canasta.table import wire, wire_commands
 from canasta.table.event_views import OPEN_CARDS
-from canasta.table.portraits import FACES
+from canasta.table.seats import FACES
 
 LIB = Path(__file__).resolve().parent.parent / "web" / "src" / "lib"
 HEAD = "// Written by scripts/wire_types.py from {source}; do not edit.\n"
@@ -61,7 +61,7 @@ def interface(struct: type[msgspec.Struct]) -> str:
 def wire_types() -> str:
     structs = [
         value
-        for value in {**vars(wire_fairness), **vars(wire_commands), **vars(wire)}.values()
+        for value in {**vars(wire_commands), **vars(wire)}.values()
         if isinstance(value, type)
         and issubclass(value, msgspec.Struct)
         and value not in (msgspec.Struct, wire_commands.Command)

@@ -15,7 +15,7 @@ from canasta.table.frames import round_view, welcome
 from canasta.table.log import Entry, ListClosed, Option, RoundVoided
 from canasta.table.seed_rounds import SeedRound
 from canasta.table.views import game_view
-from canasta.table.wire import AnyFrame, EventView, MeldView, TableState, Welcome
+from canasta.table.wire import AnyFrame, CutView, EventView, FairView, MeldView, TableState, Welcome
 from canasta.table.wire_commands import (
     ChangeGame,
     LeaveSeat,
@@ -24,7 +24,6 @@ from canasta.table.wire_commands import (
     StartGame,
     TakeSeat,
 )
-from canasta.table.wire_fairness import CutView, FairView
 
 SMALL: Final[dict[str, Any]] = {"hand_size": 4, "canastas_to_go_out": 0, "match.target": 20_000}
 Cheat = Callable[[], tuple[WitnessedTable, Viewing]]

@@ -13,8 +13,7 @@ from canasta.server.accounts.accounts import Accounts, NameTaken, PasswordProble
 from canasta.server.fair_queue import QueueFull
 from canasta.server.store import Conflict
 from canasta.server.store.store import Store, make_store
-from canasta.table.name_looks import name_key, name_keys
-from canasta.table.player_names import NameProblem, clean_name
+from canasta.table.names import NameProblem, clean_name, name_key, name_keys
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from canasta.engine.view import View
 from canasta.rules import resolve_ruleset
 from canasta.server.workers import bot_worker
 from canasta.server.workers.bot_worker import BotQuestion, Thinker
-from canasta.table.history import FairStep, Step
+from canasta.table.log import FairStep, Step
 
 DEAL = FairStep(hand=1, number=1, server_seed="ab" * 32, seeds={0: "cd" * 32})
 

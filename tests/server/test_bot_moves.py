@@ -18,8 +18,7 @@ from canasta.server.tables import bot_moves
 from canasta.server.workers import pool as thinking
 from canasta.server.workers.bot_worker import BotQuestion, BotReply, Thinker
 from canasta.server.workers.pool import MOST_WAITING, PEOPLE_IN_TURN, PROVED_QUICK, BotRequest, Thinkers
-from canasta.table.history import FairStep, Step
-from canasta.table.log import Moved, decode_entry
+from canasta.table.log import FairStep, Moved, Step, decode_entry
 from canasta.table.next_action import simple_move
 from canasta.table.wire import Done, Hints, Problem, TableState
 

@@ -9,7 +9,7 @@ from server.running_server import running
 
 from canasta.bots import get_bot
 from canasta.engine.fairness import FairRound
-from canasta.table.portraits import FACE_OF, FACES
+from canasta.table.seats import FACE_OF, FACES
 from canasta.table.wire import Done, Refused, TableState
 from canasta.table.wire_commands import CommitSeed, LeaveSeat, MakeMove, RevealSeed, StartGame, TakeSeat
 from canasta.terminal.fairness import CHECKED, WITHOUT_YOU, Witness

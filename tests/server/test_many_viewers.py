@@ -16,7 +16,7 @@ from canasta.server.http.websocket import Connection
 from canasta.server.settings import Limits
 from canasta.server.tables.live_table import LiveTable
 from canasta.server.tables.registry import Wish
-from canasta.server.tables.viewer_limits import ViewerLimits
+from canasta.server.tables.viewers import ViewerLimits
 from canasta.table.frames import Frames
 from canasta.table.wire import Done
 

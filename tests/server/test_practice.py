@@ -14,10 +14,9 @@ from canasta.server.store.store import Store, make_store
 from canasta.server.tables import registry
 from canasta.table.commands import NotNow, propose
 from canasta.table.frames import Frames
-from canasta.table.goals import GoalAttempt, WrongGoal, is_reached, practice_view
 from canasta.table.log import Laid, WrongLog, decode_entry, encode_entry
 from canasta.table.next_action import Turn, next_due
-from canasta.table.practice import Practice
+from canasta.table.practice import GoalAttempt, Practice, WrongGoal, is_reached, practice_view
 from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire import Done

@@ -19,8 +19,7 @@ from canasta.table.log import RoundVoided
 from canasta.table.seed_rounds import SeedRound
 from canasta.table.table import Table
 from canasta.table.views import game_view
-from canasta.table.wire import GameView
-from canasta.table.wire_fairness import FairView
+from canasta.table.wire import FairView, GameView
 from canasta.terminal.fairness import CHECKED, PROBLEMS, UNKNOWN_RULES, UNSEEN
 
 CHOSEN = "0c" * 32

@@ -13,8 +13,7 @@ from canasta.i18n import languages
 from canasta.server.settings import Limits
 from canasta.table.commands import NotNow, propose, start_entries
 from canasta.table.log import Arranged, BotSeated, Committed, Created, decode_entry, encode_entry
-from canasta.table.portraits import FACES
-from canasta.table.seats import Person
+from canasta.table.seats import FACES, Person
 from canasta.table.table import Table
 from canasta.table.wire import Done, Problem, Refused, Welcome
 from canasta.table.wire_commands import ArrangeSeats, ChangeGame, TakeSeat

@@ -16,7 +16,7 @@ from canasta.notation.moves import parse_move
 from canasta.review.puzzles import look_at
 from canasta.rules import preset_names
 from canasta.scenarios.positions import after_moves, match_from_position
-from canasta.table.goals import GoalAttempt, practice_view
+from canasta.table.practice import GoalAttempt, practice_view
 
 MESSAGES: Final = Path(__file__).parents[2] / "web" / "src" / "messages" / "advice"
 TRIED: Final = [tip for tip in tips().values() if tip.position]

@@ -11,9 +11,8 @@ from canasta.engine.match import Match
 from canasta.lessons import lessons, practice_of
 from canasta.lessons.lessons import NoSuchLesson
 from canasta.notation.moves import parse_move
-from canasta.table.goals import GoalAttempt, practice_view
-from canasta.table.history import LaidStep
-from canasta.table.practice import Practice
+from canasta.table.log import LaidStep
+from canasta.table.practice import GoalAttempt, Practice, practice_view
 from canasta.table.wire import PracticeView
 
 MESSAGES = Path(__file__).parents[2] / "web" / "src" / "messages" / "learn"

@@ -57,7 +57,7 @@ from canasta.i18n import Voice, say
 from canasta.i18n.system import reason_in
 from canasta.notation.errors import printable
 from canasta.rules import Ruleset
-from canasta.table.portraits import names_for
+from canasta.table.seats import names_for
 from canasta.terminal.fairness import Witness, transcript_name
 from canasta.terminal.local_table import Host
 from canasta.terminal.new_game import NewGameScreen

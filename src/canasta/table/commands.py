@@ -31,14 +31,19 @@ from canasta.table.log import (
     WentAway,
     Withdrew,
 )
-from canasta.table.name_looks import name_key, name_keys
+from canasta.table.names import (
+    LONGEST_NAME,
+    NameProblem,
+    clean_name,
+    is_guest_name,
+    is_reserved,
+    name_key,
+    name_keys,
+)
 from canasta.table.next_action import all_ready
-from canasta.table.player_names import LONGEST_NAME, NameProblem, clean_name
 from canasta.table.player_view import why_not
-from canasta.table.portraits import FACES, name_for
 from canasta.table.rematch import goes_on
-from canasta.table.reserved_names import is_guest_name, is_reserved
-from canasta.table.seats import LEVELS, STAND_IN, Person
+from canasta.table.seats import FACES, LEVELS, STAND_IN, Person, name_for
 from canasta.table.seed_rounds import new_seed
 from canasta.table.table import Table
 from canasta.table.views import melds_after

@@ -11,12 +11,11 @@ from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.table.commands import MOST_TAKEN_BACK
 from canasta.table.event_views import MOVE_STARTS, Change, happened
-from canasta.table.goals import practice_view
 from canasta.table.log import Laid
 from canasta.table.player_view import resting_view, your_view
-from canasta.table.portraits import FACE_OF
+from canasta.table.practice import practice_view
 from canasta.table.rematch import again_view, evening_view
-from canasta.table.seats import LEVELS, STAND_IN
+from canasta.table.seats import FACE_OF, LEVELS, STAND_IN
 from canasta.table.table import Table
 from canasta.table.views import (
     SeatOccupant,
@@ -27,8 +26,19 @@ from canasta.table.views import (
     score_history,
     table_state,
 )
-from canasta.table.wire import AnyFrame, ClockView, EventView, PracticeView, TableState, Welcome, YourView
-from canasta.table.wire_fairness import CutView, FairPart, FairRoundView, FairView
+from canasta.table.wire import (
+    AnyFrame,
+    ClockView,
+    CutView,
+    EventView,
+    FairPart,
+    FairRoundView,
+    FairView,
+    PracticeView,
+    TableState,
+    Welcome,
+    YourView,
+)
 
 _encode: Final = msgspec.json.Encoder().encode
 

@@ -8,6 +8,10 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
+from canasta.engine.fairness import FairRound
+from canasta.engine.match import Match
+from canasta.scenarios.positions import after_moves, match_from_position
+
 Option = bool | int | str | list[int]
 """The value of an option in JSON."""
 
@@ -212,7 +216,7 @@ class Laid(Struct, tag="laid", kw_only=True, omit_defaults=True):
     seat: int = 0
     """The player's seat."""
     goals: list[str] = []
-    """The player's goals; see `goals`."""
+    """The player's goals; see `practice`."""
     avoid: list[str] = []
     """Goals that end the try when they are reached."""
     turns: int = 0
@@ -303,3 +307,42 @@ def forget_in(created: Created, player: str) -> bool:
     for tally in own:
         tally.name = ""
     return bool(own)
+
+
+# -- the course of a match ---------------------------------------------------------------------------------
+
+
+class FairStep(Struct, tag="fair", kw_only=True):
+    """A deal, from fair cards at most tables."""
+
+    hand: int
+    number: int
+    """The number of the seed round."""
+    server_seed: str
+    """Empty at a table whose cards aren't fair."""
+    seeds: dict[int, str]
+    """Seeds by seat."""
+    first_dealer: int | None = None
+    """The dealer of the first hand, if the players have cut for it."""
+    bound_to: str = ""
+    """The name that the seeds are bound to, if it isn't the table's."""
+
+    def fair_round(self, table: str) -> FairRound | None:
+        if not self.server_seed:
+            return None
+        bound_to = self.bound_to or table
+        return FairRound.of_seeds(bound_to, self.hand, self.server_seed, self.seeds, number=self.number)
+
+
+class LaidStep(Struct, tag="laid", kw_only=True):
+    """Cards laid out for practice."""
+
+    position: str
+
+    def match(self) -> Match:
+        """Return the match in this position. Raises `PositionError` or `RulesetError`."""
+        return after_moves(*match_from_position(self.position))
+
+
+Step = str | FairStep | LaidStep
+"""A move in our notation, or a deal."""

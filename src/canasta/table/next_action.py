@@ -10,7 +10,7 @@ from canasta.engine.hand import TriedMove
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Answer, Discard, Draw, Move, Pass
-from canasta.table.goals import is_late
+from canasta.table.practice import is_late
 from canasta.table.seats import STAND_IN
 from canasta.table.table import Table
 from canasta.table.wire import Problem

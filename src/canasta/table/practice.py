@@ -1,15 +1,214 @@
-"""Practice: a table that starts from laid-out cards, for one person among computer players."""
+"""Practice: a table that starts from laid-out cards, and the player's goals at it.
 
-from collections.abc import Sequence
+A goal is a word and its arguments: `meld K 4`, `canasta natural`, `discard 3b`, `out`. Goals about the table
+look at it as it is now, so melds that were taken back don't count. Goals about actions that can't be taken
+back look at the events.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+from canasta.engine.cards import JOKER, RANK_OF, TWO
+from canasta.engine.cards_in_play import NOT_A_CANASTA
+from canasta.engine.events import (
+    Answered,
+    Asked,
+    BonusLaid,
+    CalientePlayed,
+    Discarded,
+    DiscardedFaceDown,
+    Drew,
+    Event,
+    FootPickedUp,
+    HandEnded,
+    Passed,
+    PilePutBack,
+    PileTaken,
+    PotTaken,
+    SpecialLaid,
+    TalonDealt,
+    TopCardTaken,
+)
+from canasta.engine.match import Match
+from canasta.engine.melds import KIND_NAMES
+from canasta.errors import CanastaError
+from canasta.notation.cards import any_of, format_card
 from canasta.notation.record import told_options
-from canasta.table.history import LaidStep
-from canasta.table.log import BotSeated, Created, Entry, Laid, Option
-from canasta.table.portraits import name_for
-from canasta.table.seats import Person
+from canasta.table.log import BotSeated, Created, Entry, Laid, LaidStep, Option
+from canasta.table.seats import Person, name_for
 from canasta.table.seed_rounds import new_seed
+from canasta.table.wire import GoalView, PracticeView
+
+# -- goals -------------------------------------------------------------------------------------------------
+
+
+class WrongGoal(CanastaError, ValueError):
+    """The text isn't a goal."""
+
+
+class GoalAttempt(NamedTuple):
+    """A player's events so far, and the state of the match."""
+
+    match: Match
+    seat: int
+    events: Sequence[Event]
+
+    @property
+    def side(self) -> int:
+        return self.match.side_of[self.seat]
+
+    def did(self, kind: type[Event]) -> int:
+        """Return how often the seat did this."""
+        return sum(
+            isinstance(event, kind) and getattr(event, "seat", -1) == self.seat for event in self.events
+        )
+
+
+Words = tuple[str, ...]
+
+
+def _number(words: Words, usual: int = 1) -> int:
+    return int(words[-1]) if words and words[-1].isdigit() else usual
+
+
+def _meld(tried: GoalAttempt, words: Words) -> bool:
+    """Check `meld K 4`, that many cards of the rank on the table, or `meld run 5`, that many in one
+    sequence."""
+    sizes = [
+        len(meld.cards) for meld in tried.match.hand.melds(tried.side) if _is_of(str(meld.name), words[0])
+    ]
+    wanted = _number(words[1:], 3)
+    return max(sizes, default=0) >= wanted if words[0] == "run" else sum(sizes) >= wanted
+
+
+def _is_of(name: str, wanted: str) -> bool:
+    return name.partition("#")[0] == wanted
+
+
+def _wild(tried: GoalAttempt, words: Words) -> bool:
+    """Check `wild Q`: a wild card is melded with cards of the rank."""
+    return any(
+        _is_of(str(meld.name), words[0]) and any(RANK_OF[card] in (JOKER, TWO) for card in meld.cards)
+        for meld in tried.match.hand.melds(tried.side)
+    )
+
+
+def _melds(tried: GoalAttempt, words: Words) -> bool:
+    return len(tried.match.hand.melds(tried.side)) >= _number(words)
+
+
+def _canasta(tried: GoalAttempt, words: Words) -> bool:
+    """Check `canasta`, `canasta natural` or `canasta any 2`."""
+    kinds = [meld.canasta for meld in tried.match.hand.melds(tried.side) if meld.canasta != NOT_A_CANASTA]
+    kind = next((word for word in words if word in KIND_NAMES), "")
+    return sum(not kind or KIND_NAMES[each] == kind for each in kinds) >= _number(words)
+
+
+def _take(tried: GoalAttempt, _: Words) -> bool:
+    return tried.did(PileTaken) + tried.did(TopCardTaken) > tried.did(PilePutBack)
+
+
+def _discard(tried: GoalAttempt, words: Words) -> bool:
+    """Check `discard`: any card, or one of the given ranks."""
+    return any(
+        isinstance(event, Discarded)
+        and event.seat == tried.seat
+        and (not words or format_card(any_of(RANK_OF[event.card])) in words)
+        for event in tried.events
+    )
+
+
+def _freeze(tried: GoalAttempt, _: Words) -> bool:
+    return any(
+        isinstance(event, Discarded) and event.seat == tried.seat and event.froze for event in tried.events
+    )
+
+
+def _answer(tried: GoalAttempt, words: Words) -> bool:
+    return any(
+        isinstance(event, Answered) and event.seat == tried.seat and event.yes == ("yes" in words)
+        for event in tried.events
+    )
+
+
+def _out(tried: GoalAttempt, _: Words) -> bool:
+    """Return whether a player of the side has gone out."""
+    return any(
+        isinstance(event, HandEnded) and event.out >= 0 and tried.match.side_of[event.out] == tried.side
+        for event in tried.events
+    )
+
+
+def _points(tried: GoalAttempt, words: Words) -> bool:
+    """Return whether the side's melded cards are worth this much."""
+    return tried.match.hand.state.points(tried.side) >= _number(words)
+
+
+def _score(tried: GoalAttempt, words: Words) -> bool:
+    """Return whether the hand is over and the side has made this many points in it."""
+    match = tried.match
+    return match.hand.over and match.sheets[-1][tried.side].total >= _number(words)
+
+
+_GOALS: Final[dict[str, Callable[[GoalAttempt, Words], bool]]] = {
+    # A Caliente card fills the hand instead of a draw.
+    "draw": lambda tried, words: not tried.did(CalientePlayed) and tried.did(Drew) >= _number(words),
+    "take": _take,
+    "meld": _meld,
+    "melds": _melds,
+    "wild": _wild,
+    "open": lambda tried, _: tried.match.hand.state.opened(tried.side),
+    "canasta": _canasta,
+    "discard": _discard,
+    "freeze": _freeze,
+    "three": lambda tried, words: tried.did(BonusLaid) >= _number(words),
+    "ask": lambda tried, _: tried.did(Asked) > 0,
+    "answer": _answer,
+    "caliente": lambda tried, _: tried.did(CalientePlayed) > 0,
+    "foot": lambda tried, _: tried.did(FootPickedUp) > 0,
+    "pot": lambda tried, _: tried.did(PotTaken) > 0,
+    "talon": lambda tried, _: tried.did(TalonDealt) > 0,
+    "special": lambda tried, _: tried.did(SpecialLaid) > 0,
+    "out": _out,
+    "over": lambda tried, _: tried.match.hand.over,
+    "points": _points,
+    "score": _score,
+}
+_ABOUT: Final = {"meld": 1, "points": 1, "score": 1, "melds": 1, "answer": 1, "wild": 1}
+"""Number of arguments that a goal needs."""
+
+
+def is_reached(goal: str, tried: GoalAttempt) -> bool:
+    """Return whether a goal has been reached. Raises `WrongGoal`."""
+    word, *about = goal.split() or [""]
+    if word not in _GOALS or len(about) < _ABOUT.get(word, 0):
+        raise WrongGoal(f"no goal: {goal}; goals are {', '.join(_GOALS)}")
+    return _GOALS[word](tried, tuple(about))
+
+
+def is_late(turns: int, tried: GoalAttempt) -> bool:
+    """Return whether the turns for the goals are used up; 0 turns means no limit."""
+    return turns > 0 and sum(tried.did(kind) for kind in (Discarded, DiscardedFaceDown, Passed)) >= turns
+
+
+def practice_view(
+    thing: str, goals: Sequence[str], avoid: Sequence[str], turns: int, tried: GoalAttempt
+) -> PracticeView:
+    """Return the progress of a practice.
+
+    turns: the number of own turns that the player has; 0 for the whole hand. Reaching a goal in `avoid` ends
+    the try as well.
+    """
+    shown = [GoalView(goal=goal, reached=is_reached(goal, tried)) for goal in goals]
+    done = bool(goals) and all(goal.reached for goal in shown)
+    spoiled = any(is_reached(goal, tried) for goal in avoid)
+    lost = bool(goals) and (spoiled or (not done and (is_late(turns, tried) or tried.match.hand.over)))
+    return PracticeView(thing=thing, goals=shown, done=done and not spoiled, lost=lost)
+
+
+# -- tasks -------------------------------------------------------------------------------------------------
+
 
 FROM_RECORD: Final = "review:"
 """Prefix of the topic of a practice that starts from a position of a game."""

@@ -28,7 +28,7 @@ from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.scenarios.positions import format_position
 from canasta.table.event_views import happened_openly, heard_by
-from canasta.table.portraits import FACE_OF
+from canasta.table.seats import FACE_OF
 from canasta.table.views import SeatOccupant, ViewContext, game_view, last_sheet, score_history, table_state
 from canasta.table.wire import EventView, TableState, Welcome, YourView
 

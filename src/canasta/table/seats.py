@@ -1,12 +1,35 @@
-"""The seats of a table and the people and computer players on them."""
+"""The seats of a table, and the people and computer players on them, with their names and portraits."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from canasta.bots import bot_names
+from canasta.bots.levels import PEOPLE
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.table.log import Joins, Seated
+from canasta.table.names import name_keys
+
+FACES: Final = tuple(f"{figure}-{number}" for figure, names in PEOPLE.items() for number in range(len(names)))
+"""The portraits, which the browser draws: a few of one figure for each level. People can choose any."""
+
+FACE_OF: Final = dict(zip((name for names in PEOPLE.values() for name in names), FACES, strict=True))
+"""The portrait of each computer player, by name."""
+
+
+def names_for(level: str, seats: int) -> list[str]:
+    """Return names for computer players on all seats but the first, which is a person's."""
+    names = [""]
+    while len(names) < seats:
+        names.append(name_for(level, names))
+    return names
+
+
+def name_for(level: str, taken: Collection[str]) -> str:
+    """Return the first name of this level that nobody at the table has; empty to use the seat's name."""
+    looks = {key for name in taken for key in name_keys(name)}
+    return next((name for name in PEOPLE.get(level, ()) if looks.isdisjoint(name_keys(name))), "")
+
 
 LEVELS: Final = tuple(name for name in bot_names() if name != "random")
 """The computer players that can be seated, weakest first."""

@@ -26,8 +26,6 @@ from canasta.notation.record import (
 from canasta.notation.record_fairness import RecordChain
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.table.event_views import MOVE_STARTS, Change
-from canasta.table.goals import GoalAttempt
-from canasta.table.history import FairStep, LaidStep, Step
 from canasta.table.log import (
     Agreed,
     Arranged,
@@ -40,9 +38,11 @@ from canasta.table.log import (
     Entry,
     Faced,
     FairDealt,
+    FairStep,
     GameChanged,
     Joins,
     Laid,
+    LaidStep,
     ListClosed,
     Moved,
     NewerRules,
@@ -53,12 +53,14 @@ from canasta.table.log import (
     Said,
     Seated,
     SeatsCut,
+    Step,
     WentAway,
     Withdrew,
     WrongLog,
     day_name,
     forget_in,
 )
+from canasta.table.practice import GoalAttempt
 from canasta.table.seats import Chair, Person, TableSeats, rearranged, resized
 from canasta.table.seed_rounds import SeedRound, what_follows
 from canasta.table.wire import EventView

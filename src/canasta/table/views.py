@@ -38,6 +38,7 @@ from canasta.rules.model import Ruleset
 from canasta.table.player_view import your_view
 from canasta.table.wire import (
     CanastaProgress,
+    DealView,
     EventView,
     GameView,
     MeldView,
@@ -48,7 +49,6 @@ from canasta.table.wire import (
     SideView,
     TableState,
 )
-from canasta.table.wire_fairness import DealView
 
 _THREES: Final[dict[str, Literal["special", "bonus", "natural"]]] = {
     "special": "special",

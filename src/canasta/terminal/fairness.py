@@ -20,9 +20,9 @@ from canasta.engine.seating import DEAL_ONLY, WITH_SEATS, cut_cards, next_dealer
 from canasta.engine.state import HandState
 from canasta.notation.cards import format_card
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset
-from canasta.table.fairness.course import Course
-from canasta.table.fairness.participation import Participation
-from canasta.table.fairness.rounds import Kept, as_round, conflict_with, fault_in_rounds
+from canasta.table.fairness.ledger import fault_in
+from canasta.table.fairness.observation import Course
+from canasta.table.fairness.rounds import Kept, Participation, as_round, conflict_with, fault_in_rounds
 from canasta.table.fairness.transcript import (
     HandTranscript,
     KeptSeed,
@@ -30,11 +30,18 @@ from canasta.table.fairness.transcript import (
     WitnessFile,
     encode_transcript,
 )
-from canasta.table.fairness.verdict import fault_in
 from canasta.table.log import day_name
-from canasta.table.wire import AnyFrame, Done, EventView, GameView, TableState, Welcome
+from canasta.table.wire import (
+    AnyFrame,
+    CutView,
+    Done,
+    EventView,
+    FairRoundView,
+    GameView,
+    TableState,
+    Welcome,
+)
 from canasta.table.wire_commands import CommitSeed, RevealSeed, new_id
-from canasta.table.wire_fairness import CutView, FairRoundView
 
 FAIR: Final = "fair"
 """The name of a verdict among the events of a table."""

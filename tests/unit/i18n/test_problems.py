@@ -12,7 +12,7 @@ from canasta.i18n import languages
 from canasta.i18n.catalogue import texts
 from canasta.i18n.system import reason_in
 from canasta.table.errors import problem_of, tell_problem
-from canasta.table.player_names import NameProblem, clean_name
+from canasta.table.names import NameProblem, clean_name
 from canasta.table.wire import Problem
 
 

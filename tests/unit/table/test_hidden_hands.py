@@ -8,9 +8,9 @@ from witnessed_table import WitnessedTable
 
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.state import HandState
+from canasta.table.fairness.ledger import fault_in
 from canasta.table.fairness.observation import Observation
 from canasta.table.fairness.rounds import as_round
-from canasta.table.fairness.verdict import fault_in
 from canasta.terminal.fairness import dealt_cards
 
 

@@ -10,8 +10,7 @@ from canasta.table.commands import propose, start_entries
 from canasta.table.frames import Frames
 from canasta.table.log import BotSeated, Created, decode_entry, encode_entry
 from canasta.table.next_action import simple_move
-from canasta.table.portraits import FACE_OF, FACES, name_for, names_for
-from canasta.table.seats import LEVELS, Person
+from canasta.table.seats import FACE_OF, FACES, LEVELS, Person, name_for, names_for
 from canasta.table.table import Table
 from canasta.table.wire import TableState
 from canasta.table.wire_commands import SeatBot, TakeSeat

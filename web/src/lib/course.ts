@@ -1,5 +1,5 @@
 // The course of a table: its hands follow each other, and each is shown until it is over. The terminal has the same in
-// src/canasta/table/fairness/course.py.
+// src/canasta/table/fairness/observation.py.
 
 import { isGameEvent } from "./observations";
 import type { TableState } from "./wire";

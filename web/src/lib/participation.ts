@@ -1,5 +1,5 @@
 // This page's participation in rounds of seeds: was the server's request shown, and the commitment taken? The terminal
-// has the same in src/canasta/table/fairness/participation.py.
+// has the same in src/canasta/table/fairness/rounds.py.
 
 import type { Arrival, Attempt } from "./fairness";
 import type { FairRoundView, TableState } from "./wire";

@@ -1,56 +1,5 @@
 // Written by scripts/wire_types.py from src/canasta/table/wire*.py; do not edit.
 
-export interface FairPart {
-  seat: number;
-  commitment: string;
-  seed?: string;
-}
-
-export interface FairRoundView {
-  hand: number;
-  round: number;
-  commitment: string;
-  seats: FairPart[];
-  asked: boolean;
-  closed: boolean;
-  allowed: number[] | null;
-  server_seed: string;
-  seconds: number;
-}
-
-export interface FairView {
-  version: number;
-  dealt: FairRoundView | null;
-  void: FairRoundView[];
-  next: FairRoundView | null;
-}
-
-export interface CutView {
-  cards: string[][];
-  before: number[];
-  dealer: number;
-  round: FairRoundView;
-  void: FairRoundView[];
-}
-
-export interface DealView {
-  decks: number;
-  hand_size: number;
-  foot_size: number;
-  sides: number;
-  sit_out: boolean;
-  first_dealer: string;
-  cut_order: string;
-  pots: number[];
-  pots_become_stock: boolean;
-  up_card: string;
-  threes: string;
-  threes_laid: string;
-  cover_black_three: boolean;
-  natural_covers_frozen: boolean;
-  reshuffle_second: boolean;
-}
-
 export interface MakeMove {
   t: "move";
   state: number;
@@ -153,6 +102,57 @@ export interface RevealSeed {
 export interface Ping {
   t: "ping";
   id: string;
+}
+
+export interface FairPart {
+  seat: number;
+  commitment: string;
+  seed?: string;
+}
+
+export interface FairRoundView {
+  hand: number;
+  round: number;
+  commitment: string;
+  seats: FairPart[];
+  asked: boolean;
+  closed: boolean;
+  allowed: number[] | null;
+  server_seed: string;
+  seconds: number;
+}
+
+export interface FairView {
+  version: number;
+  dealt: FairRoundView | null;
+  void: FairRoundView[];
+  next: FairRoundView | null;
+}
+
+export interface CutView {
+  cards: string[][];
+  before: number[];
+  dealer: number;
+  round: FairRoundView;
+  void: FairRoundView[];
+}
+
+export interface DealView {
+  decks: number;
+  hand_size: number;
+  foot_size: number;
+  sides: number;
+  sit_out: boolean;
+  first_dealer: string;
+  cut_order: string;
+  pots: number[];
+  pots_become_stock: boolean;
+  up_card: string;
+  threes: string;
+  threes_laid: string;
+  cover_black_three: boolean;
+  natural_covers_frozen: boolean;
+  reshuffle_second: boolean;
 }
 
 export interface WhyNot {

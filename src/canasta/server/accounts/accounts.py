@@ -12,9 +12,7 @@ from canasta.server.fair_queue import QueueFull
 from canasta.server.store import Conflict
 from canasta.server.store.players import PlayerRow, PlayersStore
 from canasta.table.errors import Unusable
-from canasta.table.name_looks import name_key, name_keys
-from canasta.table.player_names import NameProblem, clean_name
-from canasta.table.reserved_names import is_guest_name, is_reserved
+from canasta.table.names import NameProblem, clean_name, is_guest_name, is_reserved, name_key, name_keys
 
 GUEST: Final = "Guest"
 """Name of a guest who hasn't chosen one; no account can have it."""

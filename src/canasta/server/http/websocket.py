@@ -17,9 +17,9 @@ from canasta.server.fair_queue import QueueFull
 from canasta.server.services import Services, token_of
 from canasta.server.store import Unavailable
 from canasta.server.tables.live_table import LONGEST_ID, NOT_ALLOWED, LiveTable
+from canasta.server.tables.viewers import Viewer
 from canasta.table.errors import problem_of
 from canasta.table.frames import encode_frame
-from canasta.table.viewers import Viewer
 from canasta.table.wire import AnyFrame, Problem
 from canasta.table.wire_commands import (
     LONGEST_COMMAND,

@@ -22,7 +22,7 @@ from canasta.server.store.schema import (
     sittings,
     tables,
 )
-from canasta.table.name_looks import name_key, name_look
+from canasta.table.names import name_key, name_look
 
 MOST_PUSHES: Final = 5
 """Maximum number of push subscriptions per player; the oldest is dropped first."""

@@ -23,7 +23,7 @@ from canasta.server.store.store import Store
 from canasta.server.tables.live_table import LiveTable
 from canasta.server.tables.registry import House
 from canasta.table import day as deals
-from canasta.table.name_looks import name_keys
+from canasta.table.names import name_keys
 from canasta.table.rematch import new_table_name
 from canasta.table.seats import Person
 from canasta.table.seed_rounds import new_seed

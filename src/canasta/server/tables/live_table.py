@@ -25,7 +25,7 @@ from canasta.server.tables.pubsub import Fanout
 from canasta.server.tables.seed_timeouts import Patience
 from canasta.server.tables.timers import Times
 from canasta.server.tables.turn_alerts import Bell
-from canasta.server.tables.viewer_limits import ViewerLimits
+from canasta.server.tables.viewers import Viewer, ViewerLimits, place_of, places_at, sharing
 from canasta.server.workers.pool import Thinkers
 from canasta.table.commands import (
     NotNow,
@@ -59,9 +59,7 @@ from canasta.table.log import (
 from canasta.table.next_action import Turn, next_due
 from canasta.table.rematch import goes_on, next_table
 from canasta.table.seats import Person
-from canasta.table.shared_address import place_of, places_at, sharing
 from canasta.table.table import Table
-from canasta.table.viewers import Viewer
 from canasta.table.wire import AnyFrame, ClockView, Done, Hints, Refused
 from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, Ping, TakeSeat
 

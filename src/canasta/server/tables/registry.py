@@ -28,6 +28,7 @@ from canasta.server.tables.bot_moves import Brains
 from canasta.server.tables.cluster import Neighbours
 from canasta.server.tables.live_table import LiveTable, nameless
 from canasta.server.tables.pubsub import Fanout
+from canasta.server.tables.viewers import place_of
 from canasta.server.workers.pool import Thinkers
 from canasta.table.commands import start_entries
 from canasta.table.log import (
@@ -40,13 +41,12 @@ from canasta.table.log import (
     encode_entry,
     people_in,
 )
-from canasta.table.name_looks import name_keys
+from canasta.table.names import name_keys
 from canasta.table.next_action import Turn, next_due
 from canasta.table.practice import Practice
 from canasta.table.rematch import LETTERS, NAME_LENGTH, new_table_name
 from canasta.table.seats import STAND_IN, Person
 from canasta.table.seed_rounds import new_seed
-from canasta.table.shared_address import place_of
 from canasta.table.table import Table
 
 _logger = structlog.get_logger()

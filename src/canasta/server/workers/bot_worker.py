@@ -25,8 +25,7 @@ from canasta.engine.match import Match
 from canasta.notation.moves import parse_move
 from canasta.rules import resolve_ruleset
 from canasta.table.event_views import hint_view
-from canasta.table.history import FairStep, LaidStep, Step
-from canasta.table.log import Option
+from canasta.table.log import FairStep, LaidStep, Option, Step
 from canasta.table.wire import HintView
 
 ADVISER: Final = "club"

@@ -21,8 +21,7 @@ from canasta.bots import SEARCHERS
 from canasta.server.fair_queue import SERVER, Asker, FairQueue, QueueFull
 from canasta.server.workers.bot_worker import BotQuestion, BotReply
 from canasta.server.workers.worker import Worker
-from canasta.table.history import Step
-from canasta.table.log import Option
+from canasta.table.log import Option, Step
 
 _logger = structlog.get_logger()
 

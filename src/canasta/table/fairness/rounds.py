@@ -1,12 +1,14 @@
-"""Checks of the rounds of seeds that a server shows: the list, the seeds, and the void rounds before it."""
+"""Checks of the rounds of seeds: their contents, and whether the viewer could take part in them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from canasta.engine.fairness import SERVER, Contribution, FairRound, is_seed
+from canasta.engine.fairness import CUT, SERVER, Contribution, FairRound, is_seed
 from canasta.notation.record_fairness import why_not_after
-from canasta.table.wire_fairness import FairRoundView
+from canasta.table.wire import FairRoundView, TableState
+
+# -- the contents of a round -------------------------------------------------------------------------------
 
 
 @dataclass
@@ -81,3 +83,150 @@ def conflict_with(kept: Kept, fair: FairRound, *, is_void: bool, stayed: bool) -
     if is_void and not part.seed and kept.acknowledged:
         return "blamed"
     return ""
+
+
+# -- the viewer's participation ----------------------------------------------------------------------------
+
+
+SHORTEST_PROMISE: Final = 2.0
+"""Minimum time in seconds that a list has to stay open to a player who was connected when it was opened."""
+
+_NO_ROUND: Final = -1
+
+
+@dataclass(frozen=True)
+class _Promise:
+    """The time for which the server keeps a list open, as promised when it first showed the round."""
+
+    shown: float
+    seconds: float
+
+    def covers(self, sent: float) -> bool:
+        """Return whether a commitment sent now must be in time. Half of the time is for the network."""
+        return sent - self.shown <= self.seconds / 2
+
+
+@dataclass(frozen=True)
+class _Arrival:
+    """The first state with a seat since the viewer connected, or since the server sent a whole log."""
+
+    hand: int
+    phase: str
+    round: int
+    """The hand that a round of seeds was shown for; `_NO_ROUND` if there was none."""
+    has_cut: bool
+
+    def precedes(self, hand: int) -> bool:
+        """Return whether the viewer was there before the round of seeds for this hand was opened."""
+        if hand == CUT:
+            return self.hand == 0 and not self.has_cut and self.round != CUT
+        if hand == 1:
+            return self.hand == 0 and self.round != 1
+        return self.hand < hand - 1 or (self.hand == hand - 1 and self.phase != "over")
+
+
+class Participation:
+    """The rounds of seeds that the server showed to a viewer, and when."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self.link = 0
+        """The number of the connection."""
+        self.is_first = True
+        """Whether no state has arrived on this connection yet."""
+        self.was_fair = False
+        """Whether the table has shown a round of seeds."""
+        self.was_seated = False
+        self._seat = -1
+        """The last seat of the viewer on this connection."""
+        self._arrival: _Arrival | None = None
+        self._had_cut = False
+        self._dealt_to_nobody = _NO_ROUND
+        """The hand whose deal this connection showed while the viewer had no seat."""
+        self._promises: dict[tuple[int, int, int], _Promise] = {}
+        """Promises by hand, round and seat."""
+        self._closed_on: dict[tuple[int, int], int] = {}
+        """The connection on which a round was first seen closed, by hand and round."""
+
+    def connect(self) -> None:
+        """Note that a new connection starts."""
+        self.link += 1
+        self.is_first = True
+        self._arrival = None
+        self._seat = -1
+        self._dealt_to_nobody = _NO_ROUND
+
+    def is_in_time(self, hand: int, number: int, seat: int) -> bool:
+        """Return whether a commitment sent now must be in time."""
+        promise = self._promises.get((hand, number, seat))
+        return promise is not None and promise.covers(self._clock())
+
+    def note_rounds(self, state: TableState) -> None:
+        """Remember how long the next round's list stays open, and on which connection rounds were closed."""
+        self.was_seated |= state.seat >= 0
+        fair = state.fair
+        if fair is None:
+            return
+        now = fair.next
+        if fair.version == 2:
+            self.was_fair |= now is not None or fair.dealt is not None
+        closed = [now] if now is not None and now.closed else []
+        closed += [one for one in (fair.dealt, *fair.void) if one is not None]
+        for one in closed:
+            self._closed_on.setdefault((one.hand, one.round), self.link)
+        if now is None or now.closed or state.seat < 0:
+            return
+        if now.allowed is None or state.seat in now.allowed:
+            seconds = now.seconds if self.is_first else max(now.seconds, SHORTEST_PROMISE)
+            place = (now.hand, now.round, state.seat)
+            self._promises.setdefault(place, _Promise(self._clock(), seconds))
+
+    def is_refused(self, closed: FairRoundView, seat: int, kept: Sequence[Kept]) -> bool:
+        """Return whether a closed list lacks a commitment of this seat that was sent in time."""
+        if seat < 0 or (closed.allowed is not None and seat not in closed.allowed):
+            return False
+        if any(part.seat == seat for part in closed.seats):
+            return False
+        link = self._closed_on.get((closed.hand, closed.round), self.link)
+        place = (closed.hand, closed.round, seat, closed.commitment)
+        return any(
+            one.in_time and one.link == link
+            for one in kept
+            if (one.hand, one.round, one.seat, one.server) == place
+        )
+
+    def hand_not_asked(self, state: TableState) -> int | None:
+        """Return the hand that was dealt (or `CUT`) if the viewer was there but never asked for a seed."""
+        arrival, hand = self._arrival, self._new_cards(state)
+        # The commitment for the cut was for the seat before it.
+        seat = self._seat if hand == CUT else state.seat
+        self._note_arrival(state)
+        if arrival is None or hand is None or seat < 0 or not self.was_fair or not arrival.precedes(hand):
+            return None
+        return None if any((place[0], place[2]) == (hand, seat) for place in self._promises) else hand
+
+    def _new_cards(self, state: TableState) -> int | None:
+        """Return the hand whose deal the viewer sees from a seat for the first time; `CUT` for the cut."""
+        if state.log:
+            return None
+        if state.cut is not None and not self._had_cut:
+            return CUT if state.seat >= 0 else None
+        if any(event.what == "dealt" for event in state.events):
+            if state.seat >= 0:
+                return state.hand
+            self._dealt_to_nobody = state.hand
+        elif self._dealt_to_nobody == state.hand and state.seat >= 0 and state.you is not None:
+            # The viewer sees the hand's cards, so the seat was theirs at the deal.
+            self._dealt_to_nobody = _NO_ROUND
+            return state.hand
+        return None
+
+    def _note_arrival(self, state: TableState) -> None:
+        self._had_cut |= state.cut is not None
+        if state.seat < 0:
+            return
+        self._seat = state.seat
+        if self._arrival is None or state.log:
+            asked = state.fair.next if state.fair is not None else None
+            number = _NO_ROUND if asked is None else asked.hand
+            self._arrival = _Arrival(state.hand, state.phase, number, state.cut is not None)

@@ -20,8 +20,7 @@ from canasta.table.fairness.observation import (
     observation_after,
     observe,
 )
-from canasta.table.wire import TableState
-from canasta.table.wire_fairness import FairRoundView
+from canasta.table.wire import FairRoundView, TableState
 
 FORMAT: Final = "canasta-witness-1"
 LARGEST_FILE: Final = 16_000_000

@@ -46,8 +46,7 @@ from canasta.server.http.rest.schemas import (
 )
 from canasta.server.services import Services, cookie_of
 from canasta.server.store.players import SessionRow
-from canasta.table.name_looks import name_key
-from canasta.table.player_names import NameProblem, clean_name
+from canasta.table.names import NameProblem, clean_name, name_key
 
 
 def _me(player: Player) -> Me:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from canasta.lessons import Tip, tips
 from canasta.notation.cards import format_card
 from canasta.server.http.rest.common import mistakes
-from canasta.table.history import LaidStep
+from canasta.table.log import LaidStep
 from canasta.table.views import game_view, meld_view, pile_view
 from canasta.table.wire import GameView, MeldView, PileView
 

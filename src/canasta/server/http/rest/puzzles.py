@@ -52,8 +52,8 @@ from canasta.server.http.rest.common import (
 )
 from canasta.server.services import Services
 from canasta.server.store import Conflict
-from canasta.table.portraits import FACE_OF, name_for
 from canasta.table.replay_frames import position_welcome
+from canasta.table.seats import FACE_OF, name_for
 from canasta.table.views import SeatOccupant, ViewContext, table_state
 from canasta.table.wire import TableState, Welcome
 
