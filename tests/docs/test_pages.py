@@ -14,6 +14,7 @@ import pytest
 import yaml
 from docs.pages import ANYTHING, PAGES, ROOT, Shown, blocks, matches, shown
 
+import canasta
 from canasta.table import wire, wire_commands
 
 COMMANDS = [str(command.__struct_config__.tag) for command in get_args(wire_commands.AnyCommand)]
@@ -101,6 +102,12 @@ def test_the_rule_sheets_are_those_of_the_presets() -> None:
         timeout=300,
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_the_api_reference_has_every_public_name() -> None:
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    documented = re.findall(r"^\.\. (?:py:|auto)\w+:: (\w+)", text, re.MULTILINE)
+    assert sorted(documented) == sorted(["canasta", "__version__", *canasta.__all__])
 
 
 def test_the_comparison_of_lines() -> None:
