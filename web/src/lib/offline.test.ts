@@ -4,6 +4,7 @@ import english from "../messages/en.json";
 import { ApiError } from "./api";
 import { lazy } from "./lazy";
 import { loadProblem, network, recover, recoverOnce, serverAnswers } from "./network.svelte";
+import { PAGES } from "./pages";
 
 const reload = vi.fn();
 const kept = new Map<string, string>();
@@ -28,9 +29,11 @@ describe("a page that cannot be fetched", () => {
 
   it("has its message in the first bundle, and every page of the app uses it", () => {
     expect(english["offline.title"]).toBe("No connection");
-    const pages = /const pages = \{([\s\S]*?)\n  \};/.exec(app)?.[1]?.trim().split("\n") ?? [];
-    expect(pages.length).toBeGreaterThan(10);
-    for (const page of pages) expect(page).toMatch(/speaking\(|lazy\(/);
+    const table = /const pages: .* = \{\n([\s\S]*?)\n  \};/.exec(app)?.[1] ?? "";
+    const loaders = new Map(table.split("\n").map((line) => line.trim().split(": ", 2) as [string, string]));
+    const expected = [...Object.keys(PAGES), "played_on", "nowhere"].filter((name) => name !== "home");
+    expect([...loaders.keys()].sort()).toEqual(expected.sort());
+    for (const loader of loaders.values()) expect(loader).toMatch(/^\(\) => (speaking|lazy)\(import\(/);
   });
 
   it("gives way to “No connection” when the server does not answer, and stays when it refuses", () => {
