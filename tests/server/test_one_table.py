@@ -22,8 +22,7 @@ from canasta.table.table import Table
 from canasta.table.wire import AnyFrame, TableState
 from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHand, Say, StartGame, new_id
 from canasta.terminal.game_file import GameFile
-from canasta.terminal.local_table import YOU, Host, new_table
-from canasta.terminal.table_source import LocalTable
+from canasta.terminal.local_table import YOU, Host, LocalTable, new_table
 
 NAME = "dea234567cards"
 

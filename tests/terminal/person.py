@@ -22,9 +22,8 @@ from canasta.table.wire import EventView, TableState
 from canasta.terminal.canvas import CanvasWidget
 from canasta.terminal.dialogs import Chooser, Paper
 from canasta.terminal.hand import HandView
-from canasta.terminal.local_table import YOU, Host, new_table
+from canasta.terminal.local_table import YOU, Host, LocalTable, new_table
 from canasta.terminal.table_screen import TableScreen, TerminalTable
-from canasta.terminal.table_source import LocalTable
 from canasta.terminal.theme import TextStyle
 
 KEYS: Final = {"T": "0", "Jo": "W", "3b": "3", "Ca": "C"}

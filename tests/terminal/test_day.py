@@ -5,9 +5,8 @@ from datetime import date
 from terminal.person import screen_text, until
 
 from canasta.table import day as deals
-from canasta.terminal.local_table import Host
+from canasta.terminal.local_table import Host, LocalTable
 from canasta.terminal.table_screen import TableScreen, TerminalTable
-from canasta.terminal.table_source import LocalTable
 from canasta.terminal.theme import TextStyle
 
 TUESDAY = date(2026, 11, 17)

@@ -11,8 +11,8 @@ from terminal.test_table import Sitting, offered
 from canasta.i18n import languages
 from canasta.scenarios.positions import after_moves, match_from_position
 from canasta.terminal.dialogs import Chooser
+from canasta.terminal.local_table import LocalTable
 from canasta.terminal.table_screen import TableScreen, TerminalTable
-from canasta.terminal.table_source import LocalTable
 from canasta.terminal.theme import TextStyle
 
 BURRACO: Final = (

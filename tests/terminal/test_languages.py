@@ -12,10 +12,10 @@ from textual.screen import Screen
 from canasta.i18n import languages
 from canasta.i18n.catalogue import texts
 from canasta.rules import Ruleset
+from canasta.terminal.local_table import LocalTable
 from canasta.terminal.menu import items_now
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.table_screen import TableScreen
-from canasta.terminal.table_source import LocalTable
 from canasta.terminal.theme import TextStyle
 
 SOURCE = Path(__file__).parents[2] / "src" / "canasta"

@@ -14,10 +14,10 @@ from canasta.engine.match import Match
 from canasta.notation.replay import Replayer
 from canasta.rules import Ruleset, load_ruleset, preset_names
 from canasta.rules.search import by_family
+from canasta.terminal.local_table import LocalTable
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.replay import ReplayPositions, ReplayScreen, ReviewSheet
 from canasta.terminal.table_screen import TableScreen, TerminalTable
-from canasta.terminal.table_source import LocalTable
 from canasta.terminal.theme import TextStyle
 
 ROOT = Path(__file__).parents[2]

@@ -33,9 +33,8 @@ from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHan
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.fairness import Witness
 from canasta.terminal.hand import ActionBar
-from canasta.terminal.local_table import Host, new_table
+from canasta.terminal.local_table import Hear, Host, LocalTable, Sign, new_table
 from canasta.terminal.table_screen import TableScreen, TerminalTable
-from canasta.terminal.table_source import Hear, LocalTable, Sign
 from canasta.terminal.theme import TextStyle
 
 TUESDAY = "tuesday"

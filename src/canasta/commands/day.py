@@ -22,9 +22,8 @@ from canasta.notation.errors import printable
 from canasta.table import day as deals
 from canasta.table.log import day_name
 from canasta.terminal.game_file import SUFFIX, GameFile, NoGame
-from canasta.terminal.local_table import Host
+from canasta.terminal.local_table import Host, LocalTable
 from canasta.terminal.table_screen import TableScreen
-from canasta.terminal.table_source import LocalTable
 from canasta.terminal.theme import TextStyle
 
 _NAME: Final = "days.jsonl"

@@ -24,7 +24,7 @@ from canasta.notation.cards import rank_of_card
 from canasta.notation.progress import CanastasNeeded, canastas_needed
 from canasta.rules.model import Ruleset
 from canasta.table.views import sheet_view
-from canasta.terminal.score_table import SheetLook, score_table
+from canasta.terminal.theme import SheetLook, score_table
 
 _GAP: Final = "   "
 

@@ -59,12 +59,11 @@ from canasta.notation.errors import printable
 from canasta.rules import Ruleset
 from canasta.table.seats import names_for
 from canasta.terminal.fairness import Witness, transcript_name
-from canasta.terminal.local_table import Host
+from canasta.terminal.local_table import Host, LocalTable
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.remote import BadLink, Link, NoServer, NoTable, RemoteTable, SavedSessions
 from canasta.terminal.replay import ReplayPositions, ReplayScreen
 from canasta.terminal.table_screen import TableScreen, TerminalTable
-from canasta.terminal.table_source import LocalTable
 from canasta.terminal.theme import TextStyle
 
 

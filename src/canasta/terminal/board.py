@@ -1,17 +1,24 @@
-"""The upper part of the table: players, melds, pile and log."""
+"""The screen of a table, and its upper part: players, melds, pile and log."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
 from textual.events import MouseScrollDown, MouseScrollUp
+from textual.screen import Screen
+from textual.widgets import Static
 
 from canasta.table.selection import RANKS, is_run, is_wild, rank_of_meld, run_ends
 from canasta.table.wire import MeldView, PileView, SeatView, SideView
-from canasta.terminal.canvas import Canvas, CanvasWidget, fitted, wrapped
+from canasta.terminal.canvas import Canvas, CanvasWidget, ModelWidget, fitted, too_small, wrapped
+from canasta.terminal.dialogs import help_paper, log_paper, pile_paper, rules_paper, scores_paper
+from canasta.terminal.hand import ActionBar, HandView, NoticeLines, StagedLine
+from canasta.terminal.local_table import LinkState
 from canasta.terminal.model import TableModel
-from canasta.terminal.table_source import LinkState
 from canasta.terminal.theme import (
     ACCENT,
     ASLEEP,
@@ -37,14 +44,7 @@ from canasta.terminal.theme import (
 WIDTH: Final = 5
 """Width of a meld, which is a column of its cards or a stack with a brass band, in cells."""
 PITCH: Final = WIDTH + 1
-
-
-class ModelWidget(CanvasWidget):
-    """A part of the table that shows the model."""
-
-    def __init__(self, model: TableModel, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's word
-        super().__init__(id=id, classes=classes)
-        self.model = model
+MOST_OPPONENTS: Final = 3
 
 
 class TopLine(ModelWidget):
@@ -442,3 +442,86 @@ class LogPanel(ModelWidget):
         for y in range(canvas.height):
             canvas.put(0, y, "│", ASLEEP)
         draw_log(canvas, 2, canvas.width - 3, self.model)
+
+
+# -- the screen ----------------------------------------------------------------------------------------------
+
+
+class BoardScreen(Screen[None]):
+    """The layout of a table's parts; the model has their contents."""
+
+    def __init__(self, look: TextStyle) -> None:
+        super().__init__()
+        self.model = TableModel(look)
+
+    def compose(self) -> ComposeResult:
+        yield TopLine(self.model, id="top")
+        with Horizontal(id="body"):
+            with Vertical(id="table"):
+                yield SeatsLine(self.model, id="seats")
+                with Horizontal(id="theirs"):
+                    for _ in range(MOST_OPPONENTS):
+                        yield MeldsPanel(self.model, -1, classes="their")
+                yield Middle(self.model, id="middle")
+                yield MeldsPanel(self.model, 0, id="ours")
+            yield LogPanel(self.model, id="log")
+        yield StagedLine(self.model, id="staged")
+        yield NoticeLines(self.model, id="notice")
+        yield HandView(self.model, id="hand")
+        yield ActionBar(self.model, id="actions")
+        yield Static(id="too_small", markup=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        self.set_class(width >= 116, "wide")
+        self.set_class(height >= 34, "tall")
+        self.set_class(height >= 44 and width >= 140, "huge")
+        self.set_class(height < 22, "low")
+        sentence = too_small(width, height, self.model.look.language)
+        self.set_class(bool(sentence), "small")
+        self.query_one("#too_small", Static).update(f"{sentence} {self.model.say('small_waits')}")
+        self.query_one(Middle).show_log = width < 116
+        self.call_after_refresh(self.show_all)
+
+    def show_all(self) -> None:
+        """Redraw everything."""
+        if not self.has_parts:
+            return
+        state = self.model.state
+        if state is not None:
+            others = [side for side in range(len(state.sides)) if side != self.model.your_side]
+            for number, panel in enumerate(self.query(".their").results(MeldsPanel)):
+                panel.side = others[number] if number < len(others) else -1
+                panel.display = number < len(others)
+            self.query_one("#ours", MeldsPanel).side = self.model.your_side
+        for widget in self.query(ModelWidget):
+            widget.redraw()
+
+    @property
+    def has_parts(self) -> bool:
+        """False before the first drawing, and while the program ends."""
+        return bool(self.query("#ours"))
+
+    def action_melds(self, whose: str, step: int) -> None:
+        if whose == "ours":
+            self.query_one("#ours", MeldsPanel).scroll_melds(step)
+        else:
+            for panel in self.query(".their").results(MeldsPanel):
+                panel.scroll_melds(step)
+
+    def action_read(self, what: str) -> None:
+        """Open something to read."""
+        welcome = self.model.welcome
+        if what == "help":
+            _ = self.app.push_screen(help_paper(self.model.voice))
+        elif welcome is None or self.model.state is None:
+            return
+        elif what == "rules":
+            clause = self.model.refusal.clause if self.model.refusal is not None else ""
+            _ = self.app.push_screen(rules_paper(welcome.game, clause, self.model.look.language))
+        elif what == "log":
+            _ = self.app.push_screen(log_paper(self.model))
+        elif what == "pile":
+            _ = self.app.push_screen(pile_paper(self.model))
+        elif what == "scores":
+            _ = self.app.push_screen(scores_paper(self.model))

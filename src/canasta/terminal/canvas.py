@@ -1,4 +1,4 @@
-"""A grid of characters with named clickable zones, and the widget that shows one."""
+"""A grid of characters with named clickable zones, and the widgets that show one."""
 
 from typing import ClassVar, Final
 
@@ -12,6 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from canasta.i18n import say
+from canasta.terminal.model import TableModel
 from canasta.terminal.theme import FELT
 
 
@@ -161,3 +162,11 @@ class CanvasWidget(Widget):
         if zone:
             event.stop()
             self.post_message(self.Pressed(zone))
+
+
+class ModelWidget(CanvasWidget):
+    """A part of the table that shows the model."""
+
+    def __init__(self, model: TableModel, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's word
+        super().__init__(id=id, classes=classes)
+        self.model = model

@@ -1,8 +1,8 @@
 """The player's actions, carried out as moves: grouping cards, asking the rules, staging."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
 
 from canasta.i18n import Facts
 from canasta.notation.errors import printable
@@ -34,13 +34,11 @@ from canasta.table.wire_commands import (
     TakeSeat,
     new_id,
 )
+from canasta.terminal.board import BoardScreen
 from canasta.terminal.dialogs import Chooser, MenuChoice
-from canasta.terminal.legality_probe import TOO_LITTLE, interpretations_of, staged_with, take_ways
-from canasta.terminal.menu import main_thing
+from canasta.terminal.local_table import TableSource
+from canasta.terminal.menu import TOO_LITTLE, interpretations_of, main_thing, staged_with, take_ways
 from canasta.terminal.model import StagedMelds
-
-if TYPE_CHECKING:
-    from canasta.terminal.table_screen import TableScreen
 
 _PATIENCE: Final = 15.0
 _PLAIN: Final = ("pass", "keep", "ask", "answer yes", "answer no", "caliente", "putback", "lay 3r", "lay 3b")
@@ -52,8 +50,11 @@ class Actions:
     A second key is ignored while the first awaits its answer, unless the player has already seen its result.
     """
 
-    def __init__(self, screen: "TableScreen") -> None:
+    def __init__(self, screen: BoardScreen, source: TableSource, open_scores: Callable[[], None]) -> None:
         self._screen = screen
+        self._model = screen.model
+        self._source = source
+        self._open_scores = open_scores
         self._waiting: dict[str, asyncio.Future[AnyFrame]] = {}
         self._busy = False
         self._view = 0
@@ -80,7 +81,7 @@ class Actions:
         return True
 
     def do(self, what: str, name: str = "") -> None:
-        model = self._screen.model
+        model = self._model
         if model.state is None:
             return
         if self._busy:
@@ -103,19 +104,19 @@ class Actions:
             self.do(*following)
 
     def _find(self, what: str, name: str) -> Coroutine[Any, Any, None] | None:
-        model = self._screen.model
+        model = self._model
         state = model.state
         assert state is not None
         if what == "main":
-            what = main_thing(model, is_local=self._screen.source.is_local)
+            what = main_thing(model, is_local=self._source.is_local)
         if what == "d":
             what = "draw" if state.phase == "draw" else "discard"
         if what == "pile":
             what = "discard" if state.phase == "play" and model.is_your_turn else "take"
         if what == "hurry":
-            self._screen.source.hurry()
+            self._source.hurry()
         elif what == "scores":
-            self._screen.open_scores()
+            self._open_scores()
         elif what == "hint":
             return self._hint()
         elif what == "say":
@@ -148,8 +149,8 @@ class Actions:
             case "discard":
                 return self._discard()
             case "undo":
-                if self._screen.model.staged:
-                    self._screen.model.unstage()
+                if self._model.staged:
+                    self._model.unstage()
                     self._screen.show_all()
                     return None
                 return self._play(["undo"])
@@ -160,7 +161,7 @@ class Actions:
     def _offered(self, verb: str) -> str:
         """Return the possible move that starts with this verb, or else one whose refusal says why there is
         none."""
-        you = self._screen.model.you
+        you = self._model.you
         moves = [] if you is None else you.can
         otherwise = "3r" if verb == "lay" else SPECIAL_NAMES[0]
         return next((move for move in moves if move.startswith(f"{verb} ")), f"{verb} {otherwise}")
@@ -170,7 +171,7 @@ class Actions:
     async def _ask(self, command: AnyCommand) -> AnyFrame:
         answer: asyncio.Future[AnyFrame] = asyncio.get_running_loop().create_future()
         self._waiting[command.id] = answer
-        self._screen.source.send(command)
+        self._source.send(command)
         try:
             return await asyncio.wait_for(answer, _PATIENCE)
         except TimeoutError:
@@ -184,11 +185,11 @@ class Actions:
         if isinstance(answer, Checked):
             return answer.why
         assert isinstance(answer, Problem)
-        return WhyNot(clause="", message=self._screen.model.tell_problem(answer))
+        return WhyNot(clause="", message=self._model.tell_problem(answer))
 
     async def _play(self, moves: Sequence[str]) -> None:
         """Make moves in order, and stop at the first that is refused."""
-        model = self._screen.model
+        model = self._model
         for move in moves:
             state = model.state
             assert state is not None
@@ -215,22 +216,22 @@ class Actions:
         """Send a command other than a move. Only problems are reported."""
         answer = await self._ask(command)
         if isinstance(answer, Problem):
-            self._screen.model.notice = self._screen.model.tell_problem(answer)
+            self._model.notice = self._model.tell_problem(answer)
         elif isinstance(answer, Refused):
-            self._screen.model.refusal = answer.why
+            self._model.refusal = answer.why
 
     async def _choose(self, title: str, choices: Sequence[MenuChoice]) -> int | None:
-        sign = self._screen.model.say("sign.choose")
+        sign = self._model.say("sign.choose")
         return await self._screen.app.push_screen_wait(Chooser(title, choices, sign=sign))
 
     def _tell(self, notice: str) -> None:
-        self._screen.model.refusal, self._screen.model.notice = None, notice
+        self._model.refusal, self._model.notice = None, notice
 
     # -- melding --------------------------------------------------------------------------------------------
 
     async def _meld(self) -> None:
         """Meld or add the chosen cards. A first meld that is worth too little is staged."""
-        model = self._screen.model
+        model = self._model
         own = model.own()
         if own is None or model.welcome is None:
             return
@@ -245,7 +246,7 @@ class Actions:
 
     async def _open_with(self, readings: Sequence[Interpretation]) -> None:
         """Make the first meld of a side, all in one move, which must reach the minimum."""
-        model = self._screen.model
+        model = self._model
         allowed: list[Interpretation] = []
         too_little: list[tuple[Interpretation, WhyNot]] = []
         refusal: WhyNot | None = None
@@ -284,12 +285,12 @@ class Actions:
             else:
                 refusal = refusal or why
         if not allowed:
-            self._screen.model.refusal = refusal
+            self._model.refusal = refusal
             return
         chosen = allowed[0]
         if len(allowed) > 1:
             choices = [MenuChoice(self._in_words(readings[number])) for number in allowed]
-            place = await self._choose(self._screen.model.say("title.ways"), choices)
+            place = await self._choose(self._model.say("title.ways"), choices)
             if place is None:
                 return
             chosen = allowed[place]
@@ -297,7 +298,7 @@ class Actions:
 
     async def _lay(self, moves: Sequence[str]) -> None:
         """Play moves that lay cards, and ask how to lay a sequence if an end is free."""
-        model = self._screen.model
+        model = self._model
         if model.welcome is None or not model.welcome.game.long_runs or len(moves) != 1:
             await self._play(moves)
             return
@@ -326,8 +327,8 @@ class Actions:
         return ways
 
     def _in_words(self, plan: Interpretation) -> str:
-        look, say = self._screen.model.look, self._screen.model.say
-        melds = {meld.name: meld for meld in self._screen.model.own_melds()}
+        look, say = self._model.look, self._model.say
+        melds = {meld.name: meld for meld in self._model.own_melds()}
         told: list[str] = []
         for part in plan.parts:
             if part.to.startswith("run") and part.to in melds:
@@ -342,12 +343,12 @@ class Actions:
 
     def _ends(self, name: str) -> str:
         """Return one of the player's sequences by its ends: `5♥–9♥`."""
-        model = self._screen.model
+        model = self._model
         meld = next(meld for meld in model.own_melds() if meld.name == name)
         return "–".join(model.look.card(card) for card in run_ends(meld))
 
     def _way_to_take(self, take: TakeChoice, top: str) -> str:
-        model = self._screen.model
+        model = self._model
         one, more = model.look.card(top), model.look.cards(take.cards)
         if take.onto.startswith("run"):
             told = model.say("way.take_onto_run", {"one": one, "more": self._ends(take.onto)})
@@ -358,25 +359,25 @@ class Actions:
 
     async def _add(self, name: str) -> None:
         """Add the chosen cards to the meld that was clicked."""
-        cards = self._screen.model.chosen_cards()
+        cards = self._model.chosen_cards()
         if cards:
             await self._lay([f"add {' '.join(cards)} to {name}"])
         else:
-            self._tell(self._screen.model.say("tell.choose_to_add"))
+            self._tell(self._model.say("tell.choose_to_add"))
 
     async def _discard(self) -> None:
-        cards = self._screen.model.chosen_cards()
+        cards = self._model.chosen_cards()
         if len(cards) == 1:
             await self._play([f"discard {cards[0]}"])
         elif cards:
-            self._tell(self._screen.model.say("tell.one_discard", {"count": len(cards)}))
+            self._tell(self._model.say("tell.one_discard", {"count": len(cards)}))
         else:
-            self._tell(self._screen.model.say("tell.choose_to_discard"))
+            self._tell(self._model.say("tell.choose_to_discard"))
 
     # -- taking the pile ------------------------------------------------------------------------------------
 
     async def _take(self) -> None:
-        model = self._screen.model
+        model = self._model
         you, welcome, top = model.you, model.welcome, model.top()
         if you is None or welcome is None:
             return
@@ -393,7 +394,7 @@ class Actions:
 
     async def _take_with(self, top: str) -> None:
         """Take the pile with the chosen cards."""
-        model = self._screen.model
+        model = self._model
         refusal: WhyNot | None = None
         if model.welcome is not None and model.welcome.game.takes == "use_top":
             await self._take_using([moves[0] for moves in take_ways(model)], top)
@@ -416,7 +417,7 @@ class Actions:
 
     async def _take_using(self, moves: Sequence[str], top: str) -> None:
         """Take the pile for one of these uses of its top card, and ask if there are several."""
-        model = self._screen.model
+        model = self._model
         cards = model.chosen_cards()
         takes: list[TakeChoice] = []
         refusal: WhyNot | None = None
@@ -431,7 +432,7 @@ class Actions:
             model.refusal = refusal
 
     async def _take_by(self, takes: Sequence[TakeChoice], top: str) -> None:
-        model, say = self._screen.model, self._screen.model.say
+        model, say = self._model, self._model.say
         place: int | None = 0
         if len(takes) > 1:
             choices = [
@@ -455,7 +456,7 @@ class Actions:
     # -- the rest -------------------------------------------------------------------------------------------
 
     async def _hint(self) -> None:
-        model = self._screen.model
+        model = self._model
         if not model.is_your_turn:
             self._tell(model.say("tell.hint_later"))
             return
@@ -483,10 +484,10 @@ class Actions:
             await self._play([answer.hints[place].move])
 
     async def _say(self) -> None:
-        if self._screen.source.is_local:
-            self._tell(self._screen.model.say("tell.nobody_listens"))
+        if self._source.is_local:
+            self._tell(self._model.say("tell.nobody_listens"))
             return
-        model = self._screen.model
+        model = self._model
         choices = [MenuChoice(model.voice.say(f"events.phrase.{phrase}")) for phrase in PHRASES]
         place = await self._choose(model.say("title.say"), choices)
         if place is not None:
@@ -494,7 +495,7 @@ class Actions:
 
     async def _sit(self) -> None:
         """Take a free seat, or one that a computer player keeps."""
-        state, say = self._screen.model.state, self._screen.model.say
+        state, say = self._model.state, self._model.say
         assert state is not None
         if state.joins >= 0:
             self._tell(say("tell.seat_later", {"number": state.joins + 1}))
@@ -515,7 +516,7 @@ class Actions:
 
     def _about(self, seat: SeatView, state: TableState) -> str:
         """Return who is on the seat now, and who the partner would be."""
-        voice, say = self._screen.model.voice, self._screen.model.say
+        voice, say = self._model.voice, self._model.say
         code = {"bot": "sit.bot", "person": "sit.away"}.get(seat.who, "sit.free")
         held = printable(say(code, {"name": voice.place(seat.name), "text": seat.level}))
         others = [other.name for other in state.seats if other.side == seat.side and other is not seat]

@@ -27,8 +27,17 @@ from canasta.rules.loader import options_of
 from canasta.table.wire import GameView, SheetView, TableState
 from canasta.terminal.canvas import wrapped
 from canasta.terminal.model import TableModel
-from canasta.terminal.score_table import SheetLook, score_table
-from canasta.terminal.theme import ACCENT, BRASS, QUIET, TITLE, card_style, in_hand_order, points_text
+from canasta.terminal.theme import (
+    ACCENT,
+    BRASS,
+    QUIET,
+    TITLE,
+    SheetLook,
+    card_style,
+    in_hand_order,
+    points_text,
+    score_table,
+)
 
 _LOOK: Final = SheetLook(BRASS, TITLE, QUIET, BRASS, points_text)
 

@@ -8,8 +8,7 @@ from rich.style import Style
 
 from canasta.i18n.clauses import clause_in
 from canasta.rules.clauses import CLAUSES
-from canasta.terminal.board import ModelWidget
-from canasta.terminal.canvas import Canvas, fitted, wrapped
+from canasta.terminal.canvas import Canvas, ModelWidget, fitted, wrapped
 from canasta.terminal.theme import (
     ACCENT,
     ASLEEP,

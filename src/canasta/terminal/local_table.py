@@ -1,14 +1,16 @@
-"""A host for a local table: one person, computer players, and a log in memory or in a file.
+"""A table in this process: one person, computer players, and a log in memory or in a file.
 
-`canasta tui` and `canasta play --text` are two interfaces to such a host. The rules of a table are in
-`Table`, as on a server.
+`canasta tui` and `canasta play --text` are two interfaces to its `Host`. The rules of a table are in `Table`,
+as on a server. For the full screen, `LocalTable` shows it at a pace that people can follow.
 """
 
+import asyncio
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final, Literal, Protocol, TextIO
 
 import msgspec
 
@@ -27,7 +29,7 @@ from canasta.table.errors import problem_of
 from canasta.table.event_views import MOVE_STARTS, Change, hint_view
 from canasta.table.frames import Frames, welcome
 from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, NewerRules, Option, RoundVoided
-from canasta.table.next_action import BotMove, Due, Turn, next_due, simple_move
+from canasta.table.next_action import BotMove, Deal, Due, Turn, next_due, simple_move
 from canasta.table.seats import Person
 from canasta.table.seed_rounds import new_seed
 from canasta.table.table import Table
@@ -51,7 +53,7 @@ YOU: Final = "you"
 _OPEN_FOR: Final = 3600.0
 """Seconds for which the list of commitments stays open: a local table waits for its person's seed."""
 
-Hear = Callable[[TableState, Change], None]
+HearChange = Callable[[TableState, Change], None]
 """A callback for each new state and the changes that led to it."""
 
 
@@ -95,7 +97,7 @@ class Host:
         allowed."""
         self.table = table
         self.file = file
-        self.hear: Hear = lambda frame, change: None
+        self.hear: HearChange = lambda frame, change: None
         self.warn: Callable[[Problem], None] = lambda problem: None
         """A callback for problems: a file that can't be written, or a computer player that fails."""
         self.witness = Witness(table.bound_to, choose_seed, alone=True)
@@ -343,3 +345,103 @@ class Host:
         if self.file is not None:
             self.file.close(remove=not keep)
             self.file = None
+
+
+# -- sources of frames -------------------------------------------------------------------------------------
+
+
+LinkState = Literal["here", "connecting", "connected", "lost", "ended"]
+"""`here` is a table in this process; `ended` is a connection that will not come back."""
+
+Hear = Callable[[AnyFrame], None]
+
+Sign = Callable[[LinkState, str], None]
+"""A callback for the state of the connection, with an error message if something is wrong."""
+
+
+class TableSource(Protocol):
+    """Sends frames to `hear` while `run` runs, and accepts the commands of one player."""
+
+    async def run(self, hear: Hear, sign: Sign) -> None: ...
+
+    def send(self, command: AnyCommand) -> None: ...
+
+    def hurry(self) -> None:
+        """Skip the pause for computer players' moves."""
+
+    @property
+    def is_local(self) -> bool: ...
+
+    @property
+    def witness(self) -> Witness:
+        """The witness of the present table."""
+
+
+PACE: Final = 0.7
+"""Seconds between the moves of computer players."""
+
+
+class LocalTable:
+    """The frames of a local table's host."""
+
+    is_local = True
+
+    def __init__(self, host: Host, *, pace: float = PACE) -> None:
+        self.host = host
+        self._pace = pace
+        self._hear: Hear = lambda frame: None
+        self._acted = asyncio.Event()
+        """Set when the person has moved or is ready for the next hand."""
+        self._hurry = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def witness(self) -> Witness:
+        return self.host.witness
+
+    async def run(self, hear: Hear, sign: Sign) -> None:
+        """Play until the match is over."""
+        self._hear = hear
+        self.host.hear = lambda frame, _: hear(frame)
+        self.host.warn = hear
+        sign("here", "")
+        hear(self.host.welcome())
+        self.host.enter()
+        while (due := self.host.due()) is not None:
+            if isinstance(due, Turn) and due.level:
+                await self._bot_moves(due)
+            elif due is Deal.AFTER_THE_CUT:
+                self.host.handle(NextHand(id=new_id()))
+            else:
+                await self._until_acted()
+
+    async def _until_acted(self) -> None:
+        # Clear `_acted` after waiting, so as not to lose a command sent before the wait.
+        self._hurry.clear()
+        await self._acted.wait()
+        self._acted.clear()
+
+    async def _bot_moves(self, turn: Turn) -> None:
+        begun = asyncio.get_running_loop().time()
+        # Think in a thread, so that the screen stays responsive.
+        chosen = await asyncio.to_thread(self.host.choose, turn)
+        rest = self._pace - (asyncio.get_running_loop().time() - begun)
+        if rest > 0 and not self._hurry.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._hurry.wait(), rest)
+        self.host.play(turn, chosen)
+
+    def hurry(self) -> None:
+        self._hurry.set()
+
+    def send(self, command: AnyCommand) -> None:
+        if isinstance(command, AskHint):
+            task = asyncio.get_running_loop().create_task(self._think(command))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        else:
+            self._hear(self.host.handle(command))
+            self._acted.set()
+
+    async def _think(self, command: AskHint) -> None:
+        self._hear(await asyncio.to_thread(self.host.handle, command))

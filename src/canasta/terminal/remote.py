@@ -27,7 +27,7 @@ from canasta.table.errors import problem_of
 from canasta.table.wire import AnyFrame, Done, Refused, TableState
 from canasta.table.wire_commands import AnyCommand, MakeMove
 from canasta.terminal.fairness import FAIR, PROBLEMS, Witness
-from canasta.terminal.table_source import Hear, Sign
+from canasta.terminal.local_table import Hear, Sign
 
 COOKIE: Final = "canasta_session"
 NO_SPECTATORS: Final = 4403

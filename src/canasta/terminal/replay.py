@@ -24,11 +24,11 @@ from canasta.review.narrative import TurningPoint, foremost, tell
 from canasta.review.worker import NotReviewed, ReviewedHand, ReviewRequest, reviewed
 from canasta.table.replay_frames import Positions, as_seen_by
 from canasta.table.wire import TableState, Welcome
+from canasta.terminal.board import BoardScreen
 from canasta.terminal.canvas import CanvasWidget, wrapped
 from canasta.terminal.dialogs import hands_paper
 from canasta.terminal.hand import ActionBar, ActionItem, StagedLine
 from canasta.terminal.model import LogLine
-from canasta.terminal.table_screen import BoardScreen
 from canasta.terminal.theme import BRASS, QUIET, TextStyle, points_text
 
 _NICE: Final = 5

@@ -10,40 +10,32 @@ from typing import ClassVar, Final
 from rich.console import Console
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import Static
 from textual.worker import Worker
 
 from canasta.i18n import Facts, say
 from canasta.i18n.system import reason_in
 from canasta.table.wire import AnyFrame, Checked, Done, Hints, Problem, Refused, TableState, Welcome
 from canasta.table.wire_commands import NextHand, new_id
-from canasta.terminal.board import LogPanel, MeldsPanel, Middle, ModelWidget, SeatsLine, TopLine
-from canasta.terminal.canvas import CanvasWidget, too_small
+from canasta.terminal.board import BoardScreen, TopLine
+from canasta.terminal.canvas import CanvasWidget
 from canasta.terminal.controller import Actions
 from canasta.terminal.dialogs import (
     AlarmPaper,
     Chooser,
     MenuChoice,
     Paper,
-    help_paper,
-    log_paper,
-    pile_paper,
-    rules_paper,
     scores_paper,
 )
 from canasta.terminal.fairness import FAIR, PROBLEMS, transcript_name
-from canasta.terminal.hand import ActionBar, HandView, NoticeLines, StagedLine
-from canasta.terminal.legality_probe import ProbeQuestion, judge
-from canasta.terminal.menu import items_now, prompt_now
-from canasta.terminal.model import Possible, TableModel
-from canasta.terminal.table_source import LinkState, TableSource
+from canasta.terminal.hand import ActionBar, HandView, StagedLine
+from canasta.terminal.local_table import LinkState, TableSource
+from canasta.terminal.menu import ProbeQuestion, items_now, judge, prompt_now
+from canasta.terminal.model import Possible
 from canasta.terminal.theme import TextStyle
 
-MOST_OPPONENTS: Final = 3
 PAUSE: Final = 0.2
 """Seconds without further selection before the server is asked about the chosen cards."""
 
@@ -92,86 +84,6 @@ class TerminalTable(App[None]):
         sys.stderr.write(f"canasta: {say(told, {'name': str(path)}, self._language)}\n")
 
 
-class BoardScreen(Screen[None]):
-    """The layout of a table's parts; the model has their contents."""
-
-    def __init__(self, look: TextStyle) -> None:
-        super().__init__()
-        self.model = TableModel(look)
-
-    def compose(self) -> ComposeResult:
-        yield TopLine(self.model, id="top")
-        with Horizontal(id="body"):
-            with Vertical(id="table"):
-                yield SeatsLine(self.model, id="seats")
-                with Horizontal(id="theirs"):
-                    for _ in range(MOST_OPPONENTS):
-                        yield MeldsPanel(self.model, -1, classes="their")
-                yield Middle(self.model, id="middle")
-                yield MeldsPanel(self.model, 0, id="ours")
-            yield LogPanel(self.model, id="log")
-        yield StagedLine(self.model, id="staged")
-        yield NoticeLines(self.model, id="notice")
-        yield HandView(self.model, id="hand")
-        yield ActionBar(self.model, id="actions")
-        yield Static(id="too_small", markup=False)
-
-    def on_resize(self, event: events.Resize) -> None:
-        width, height = event.size
-        self.set_class(width >= 116, "wide")
-        self.set_class(height >= 34, "tall")
-        self.set_class(height >= 44 and width >= 140, "huge")
-        self.set_class(height < 22, "low")
-        sentence = too_small(width, height, self.model.look.language)
-        self.set_class(bool(sentence), "small")
-        self.query_one("#too_small", Static).update(f"{sentence} {self.model.say('small_waits')}")
-        self.query_one(Middle).show_log = width < 116
-        self.call_after_refresh(self.show_all)
-
-    def show_all(self) -> None:
-        """Redraw everything."""
-        if not self.has_parts:
-            return
-        state = self.model.state
-        if state is not None:
-            others = [side for side in range(len(state.sides)) if side != self.model.your_side]
-            for number, panel in enumerate(self.query(".their").results(MeldsPanel)):
-                panel.side = others[number] if number < len(others) else -1
-                panel.display = number < len(others)
-            self.query_one("#ours", MeldsPanel).side = self.model.your_side
-        for widget in self.query(ModelWidget):
-            widget.redraw()
-
-    @property
-    def has_parts(self) -> bool:
-        """False before the first drawing, and while the program ends."""
-        return bool(self.query("#ours"))
-
-    def action_melds(self, whose: str, step: int) -> None:
-        if whose == "ours":
-            self.query_one("#ours", MeldsPanel).scroll_melds(step)
-        else:
-            for panel in self.query(".their").results(MeldsPanel):
-                panel.scroll_melds(step)
-
-    def action_read(self, what: str) -> None:
-        """Open something to read."""
-        welcome = self.model.welcome
-        if what == "help":
-            _ = self.app.push_screen(help_paper(self.model.voice))
-        elif welcome is None or self.model.state is None:
-            return
-        elif what == "rules":
-            clause = self.model.refusal.clause if self.model.refusal is not None else ""
-            _ = self.app.push_screen(rules_paper(welcome.game, clause, self.model.look.language))
-        elif what == "log":
-            _ = self.app.push_screen(log_paper(self.model))
-        elif what == "pile":
-            _ = self.app.push_screen(pile_paper(self.model))
-        elif what == "scores":
-            _ = self.app.push_screen(scores_paper(self.model))
-
-
 class TableScreen(BoardScreen):
     """The screen of a table with a player."""
 
@@ -218,7 +130,7 @@ class TableScreen(BoardScreen):
     def __init__(self, source: TableSource, look: TextStyle, *, goodbye: str = "") -> None:
         super().__init__(look)
         self.source = source
-        self.actions = Actions(self)
+        self.actions = Actions(self, source, self.open_scores)
         self._goodbye = goodbye
         """The message about what is lost or kept when the player leaves."""
         self._scored = 0
