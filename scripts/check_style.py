@@ -39,7 +39,7 @@ ODD_MODULE = re.compile(
     r"hearing|house|judged|keeping|kept|neighbours|outsiders|own_\w+|papers|patience|played|prepared|sight|solved|"
     r"spoken|stretch|told|trained|written)$"
 )
-FAMILY_FLAG = re.compile(r"(?<!families)\.(american|long_runs)\b")
+FAMILY_FLAG = re.compile(r"(?<!law)\.(american|long_runs)\b")
 
 
 class Place(NamedTuple):

@@ -17,7 +17,6 @@ from canasta.engine.cards import (
     TWO_OF_CLUBS,
     full_deck,
 )
-from canasta.engine.families.burraco import NO_RUN, RunRules, kind_at, kinds_in, new_run, place_of, wild_code
 from canasta.engine.melds import ROW_RUN, MeldName, run_suit
 from canasta.engine.moves.types import (
     Add,
@@ -36,6 +35,7 @@ from canasta.engine.moves.types import (
     Take,
 )
 from canasta.engine.position import Position, set_up
+from canasta.engine.sequences import NO_RUN, RunRules, kind_at, kinds_in, new_run, place_of, wild_code
 from canasta.engine.state import DRAW, HandState
 
 MOST_GROUPS = 3

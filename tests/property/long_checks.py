@@ -9,10 +9,10 @@ from refusal_texts import check_refusal_text
 from canasta.engine.actions.codec import START_NATURALS, START_PAIR
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ACE, JOKER, JOKER_KIND, RANK_OF, TWO, TWO_OF_CLUBS
-from canasta.engine.families.burraco import kind_at, kinds_in, wild_at, wild_in
 from canasta.engine.melds import run_length, run_low, run_suit
 from canasta.engine.moves.apply import try_move, why_not
 from canasta.engine.moves.legal_moves import legal_whole_moves, move_of_step
+from canasta.engine.sequences import kind_at, kinds_in, wild_at, wild_in
 from canasta.engine.state import HandState
 from canasta.engine.view import state_facts
 from canasta.notation.moves import parse_move

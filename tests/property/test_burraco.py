@@ -16,7 +16,16 @@ from canasta.engine.actions.space import StepSpace
 from canasta.engine.cards import ACE, JOKER_CODE, JOKER_KIND, KINDS, RANK_OF, TWO_OF_CLUBS, cards_text
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import determinize
-from canasta.engine.families.burraco import (
+from canasta.engine.feasibility.turn_end import why_not_end
+from canasta.engine.law.pile import why_not_take_as_it_lies
+from canasta.engine.law.reasons import OK
+from canasta.engine.moves.apply import why_not
+from canasta.engine.moves.legal_moves import move_of_step
+from canasta.engine.play.deal import deal_from_seed
+from canasta.engine.play.scoring import score_hand
+from canasta.engine.position import Position, set_up
+from canasta.engine.rng import Rng
+from canasta.engine.sequences import (
     EITHER_END,
     ENDS,
     FREE,
@@ -39,15 +48,6 @@ from canasta.engine.families.burraco import (
     wild_at,
     wild_in,
 )
-from canasta.engine.feasibility.turn_end import why_not_end
-from canasta.engine.law.pile import why_not_take_as_it_lies
-from canasta.engine.law.reasons import OK
-from canasta.engine.moves.apply import why_not
-from canasta.engine.moves.legal_moves import move_of_step
-from canasta.engine.play.deal import deal_from_seed
-from canasta.engine.play.scoring import score_hand
-from canasta.engine.position import Position, set_up
-from canasta.engine.rng import Rng
 from canasta.engine.state import DRAW, OVER, PLAY, HandState
 from canasta.engine.view import HIDDEN, View, state_facts
 from canasta.notation.moves import parse_move

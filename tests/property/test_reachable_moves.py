@@ -14,11 +14,11 @@ from canasta.engine.actions.codec import ADD_BLACK_THREE
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF
-from canasta.engine.families.burraco import HIGH_ACE, LOCKED, LOW_ACE, naturals_of, stands_inside, wild_at
 from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.legal_moves import legal_whole_moves
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Add, Meld, Move, Take
+from canasta.engine.sequences import HIGH_ACE, LOCKED, LOW_ACE, naturals_of, stands_inside, wild_at
 from canasta.engine.state import DRAW, PLAY, HandState
 from canasta.rules import preset_names
 

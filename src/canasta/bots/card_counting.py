@@ -19,8 +19,12 @@ from canasta.engine.cards import (
     TWO,
     WILD_CARD,
 )
-from canasta.engine.families.american import is_dead
-from canasta.engine.families.burraco import (
+from canasta.engine.law.american import is_dead
+from canasta.engine.law.going_out import canastas_suffice
+from canasta.engine.law.melding import lengthens_a_run, set_can_grow
+from canasta.engine.law.pile import could_take_onto_meld
+from canasta.engine.melds import ROW_BLACK_THREES, run_length, run_low, run_suit
+from canasta.engine.sequences import (
     EITHER_END,
     HIGH_ACE,
     LOW_ACE,
@@ -29,10 +33,6 @@ from canasta.engine.families.burraco import (
     place_of,
     run_with_natural,
 )
-from canasta.engine.law.going_out import canastas_suffice
-from canasta.engine.law.melding import lengthens_a_run, set_can_grow
-from canasta.engine.law.pile import could_take_onto_meld
-from canasta.engine.melds import ROW_BLACK_THREES, run_length, run_low, run_suit
 from canasta.engine.state import HandState
 
 NO_FIT: Final = 0

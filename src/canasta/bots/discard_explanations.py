@@ -19,7 +19,7 @@ from canasta.engine.cards import (
     WILD_CARD,
     kind_in_suit,
 )
-from canasta.engine.families.american import is_dead
+from canasta.engine.law.american import is_dead
 from canasta.engine.melds import SMALLEST_MELD
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Discard

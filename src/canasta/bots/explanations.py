@@ -28,8 +28,7 @@ from canasta.engine.cards import (
     WILD_CARD,
 )
 from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
-from canasta.engine.families.american import is_unfinished
-from canasta.engine.families.burraco import wild_at, wild_in
+from canasta.engine.law.american import is_unfinished
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.reasons import FROZEN_AT_THE_DEAL, OK
 from canasta.engine.melds import (
@@ -59,6 +58,7 @@ from canasta.engine.moves.types import (
     Special,
     Take,
 )
+from canasta.engine.sequences import wild_at, wild_in
 from canasta.engine.state import OVER, PLAY, HandState
 from canasta.engine.view import View
 

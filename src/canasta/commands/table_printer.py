@@ -11,7 +11,7 @@ from canasta.commands.output import coloured, print_wrapped
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.families.american import dead_rows
+from canasta.engine.law.american import dead_rows
 from canasta.engine.match import Match
 from canasta.engine.melds import KIND_NAMES, ROW_RUN
 from canasta.engine.play.scoring import ScoreSheet

@@ -32,7 +32,6 @@ from canasta.engine.cards import (
     WILD_CARD,
     full_deck,
 )
-from canasta.engine.families.burraco import ENDS, FREE, LOCKED, RunRules
 from canasta.engine.law.reasons import OK
 from canasta.engine.law.rule_tables import (
     NO_LIMIT,
@@ -45,6 +44,7 @@ from canasta.engine.layout import Offsets, Slots
 from canasta.engine.melds import NO_ROW, ROW_BLACK_THREES, ROW_THREES, ROW_WILD, MeldName
 from canasta.engine.score_tables import ScoreTables
 from canasta.engine.seating import Places, sides_of_seats
+from canasta.engine.sequences import ENDS, FREE, LOCKED, RunRules
 from canasta.rules.model import MeldRules, Ruleset
 from canasta.rules.special_hands import SPECIAL_HANDS, SpecialHand
 from canasta.rules.validation import is_american

@@ -12,7 +12,6 @@ from canasta.engine.cards import (
     card_text,
 )
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.families.burraco import NO_RUN, new_run, wild_code
 from canasta.engine.law.melding import slot_to_join
 from canasta.engine.layout import CALIENTES, FOOT_PLAYED, FOOT_WAITS, HAS_MELDED, OPENED, POT_TAKER
 from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD
@@ -21,6 +20,7 @@ from canasta.engine.play.melding import lay_long_run, lay_on_set, lay_run
 from canasta.engine.play.turns import begin_turn, note_pots, start_turn
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, turn_order
+from canasta.engine.sequences import NO_RUN, new_run, wild_code
 from canasta.engine.state import DRAW, PLAY, HandState
 from canasta.errors import CanastaError
 

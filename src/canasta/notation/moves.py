@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.engine.families.burraco import EITHER_END, HIGH_END, LOW_END
 from canasta.engine.melds import ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD, MeldName
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import (
@@ -28,6 +27,7 @@ from canasta.engine.moves.types import (
     Take,
     Undo,
 )
+from canasta.engine.sequences import EITHER_END, HIGH_END, LOW_END
 from canasta.notation.cards import MOST_CARDS, RANK_LETTERS, parse_card_word
 from canasta.notation.errors import NotationError, nearest, short
 

@@ -35,7 +35,6 @@ from canasta.engine.actions.codec import (
 from canasta.engine.actions.space import StepSpace
 from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, RANKS, card_text, cards_text, kind_in_suit
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.families.burraco import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
 from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.moves.legal_moves import move_of_step
 from canasta.engine.observation.encoder import NEXT_CARDS
@@ -47,6 +46,7 @@ from canasta.engine.observation.layout import (
     pieces,
     universal_layout,
 )
+from canasta.engine.sequences import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
 from canasta.engine.state import HandState
 from canasta.i18n import Voice
 from canasta.notation.cards import RANK_LETTERS

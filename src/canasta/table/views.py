@@ -7,9 +7,8 @@ from typing import Final, Literal
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, PLACES, TWO
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.compiled_rules import card_values
-from canasta.engine.families.american import dead_rows, unfinished_rows
-from canasta.engine.families.burraco import kind_at, wild_at, wild_in
 from canasta.engine.hand import TriedMove
+from canasta.engine.law.american import dead_rows, unfinished_rows
 from canasta.engine.match import Match
 from canasta.engine.melds import (
     KIND_NAMES,
@@ -27,6 +26,7 @@ from canasta.engine.moves.types import (
 )
 from canasta.engine.play.scoring import ScoreSheet, grade_of_run, grade_of_set, score_side
 from canasta.engine.score_tables import LINES
+from canasta.engine.sequences import kind_at, wild_at, wild_in
 from canasta.engine.state import HandState
 from canasta.engine.view import HIDDEN, MeldOnTable, View, melds_of
 from canasta.i18n.fields import house_rules

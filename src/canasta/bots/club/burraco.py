@@ -15,7 +15,8 @@ from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step, run_by_step
 from canasta.engine.cards import JOKER, KINDS, PLACES, TWO, WILD_CARD, kind_in_suit
 from canasta.engine.cards_in_play import MIXED, NATURAL
-from canasta.engine.families.burraco import (
+from canasta.engine.melds import SMALLEST_MELD, run_length, run_suit
+from canasta.engine.sequences import (
     EITHER_END,
     HIGH_ACE,
     LOW_ACE,
@@ -31,7 +32,6 @@ from canasta.engine.families.burraco import (
     stands_inside,
     wild_in,
 )
-from canasta.engine.melds import SMALLEST_MELD, run_length, run_suit
 from canasta.engine.state import PLAY, HandState
 
 _NOTHING: Final = -1

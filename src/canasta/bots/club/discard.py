@@ -15,7 +15,7 @@ from canasta.engine.cards import (
     WILD_CARD,
 )
 from canasta.engine.compiled_rules import WILDS_NEVER
-from canasta.engine.families.american import is_dead
+from canasta.engine.law.american import is_dead
 from canasta.engine.melds import NO_SUIT, SMALLEST_MELD, run_length, run_low, run_suit
 from canasta.engine.state import HandState
 

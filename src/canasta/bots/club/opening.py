@@ -11,8 +11,8 @@ from canasta.engine.actions.codec import (
 )
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
 from canasta.engine.compiled_rules import WILDS_IN_OPENING
-from canasta.engine.families.american import MeldContext, is_unfinished
-from canasta.engine.families.contract import MIXED_ONLY, grade, top_row_of
+from canasta.engine.feasibility.contract import MIXED_ONLY, grade, top_row_of
+from canasta.engine.law.american import MeldContext, is_unfinished
 from canasta.engine.law.reasons import OK
 from canasta.engine.melds import NEW, NO_SUIT, ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import HandState

@@ -28,7 +28,13 @@ from canasta.engine.cards import (
     WILD_CODES,
     kind_in_suit,
 )
-from canasta.engine.families.burraco import (
+from canasta.engine.law.discard import why_not_discard, why_not_throw
+from canasta.engine.law.melding import may_start_set
+from canasta.engine.law.pile import why_not_take_as_it_lies
+from canasta.engine.law.reasons import OK
+from canasta.engine.layout import CARDS_AT, SEAT_SIZE
+from canasta.engine.melds import NEW, ROW_BLACK_THREES, SMALLEST_MELD, run_length, run_low, run_suit
+from canasta.engine.sequences import (
     EITHER_END,
     HIGH_ACE,
     HIGH_END,
@@ -46,12 +52,6 @@ from canasta.engine.families.burraco import (
     run_with_wild,
     wild_code,
 )
-from canasta.engine.law.discard import why_not_discard, why_not_throw
-from canasta.engine.law.melding import may_start_set
-from canasta.engine.law.pile import why_not_take_as_it_lies
-from canasta.engine.law.reasons import OK
-from canasta.engine.layout import CARDS_AT, SEAT_SIZE
-from canasta.engine.melds import NEW, ROW_BLACK_THREES, SMALLEST_MELD, run_length, run_low, run_suit
 from canasta.engine.state import HandState
 
 NO_CARD: Final = -1

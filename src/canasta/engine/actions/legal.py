@@ -37,8 +37,8 @@ from canasta.engine.cards import (
     TWO,
 )
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
-from canasta.engine.families.american import MeldContext
 from canasta.engine.feasibility.opening import can_open
+from canasta.engine.law.american import MeldContext
 from canasta.engine.law.discard import why_not_discard, why_not_keep
 from canasta.engine.law.going_out import best_special, why_not_ask
 from canasta.engine.law.melding import may_start_set, slot_to_join, why_not_set

@@ -6,7 +6,10 @@ meld that is not reached if the card is laid after the top card.
 """
 
 from canasta.engine.cards import ACE, JOKER_KIND
-from canasta.engine.families.burraco import (
+from canasta.engine.law.reasons import OK
+from canasta.engine.law.rule_tables import GrowingSets
+from canasta.engine.melds import run_suit
+from canasta.engine.sequences import (
     EITHER_END,
     HIGH_END,
     LOCKED,
@@ -21,9 +24,6 @@ from canasta.engine.families.burraco import (
     run_with_wild,
     wild_code,
 )
-from canasta.engine.law.reasons import OK
-from canasta.engine.law.rule_tables import GrowingSets
-from canasta.engine.melds import run_suit
 
 
 def is_rather_natural(rules: RunRules, run: int, code: int, end: int) -> bool:

@@ -23,17 +23,6 @@ from canasta.engine.actions.codec import (
     Step,
 )
 from canasta.engine.cards import BLACK_THREE, JOKER_KIND, KINDS_OF, TWO, kind_in_suit
-from canasta.engine.families.burraco import (
-    EITHER_END,
-    HIGH_END,
-    RunRules,
-    kind_at,
-    kind_of_wild,
-    kinds_in,
-    pack_long_run,
-    run_with_natural,
-    run_with_wild,
-)
 from canasta.engine.law.going_out import best_special
 from canasta.engine.melds import ROW_BLACK_THREES, SMALLEST_MELD, run_length, run_low, run_suit
 from canasta.engine.play.melding import extend_long_run, extend_run, lay_long_run, lay_on_set, lay_run
@@ -54,6 +43,17 @@ from canasta.engine.play.turns import (
     take_onto_set,
     take_pile,
     take_with,
+)
+from canasta.engine.sequences import (
+    EITHER_END,
+    HIGH_END,
+    RunRules,
+    kind_at,
+    kind_of_wild,
+    kinds_in,
+    pack_long_run,
+    run_with_natural,
+    run_with_wild,
 )
 from canasta.engine.state import HandState
 

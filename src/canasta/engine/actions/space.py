@@ -27,8 +27,8 @@ from canasta.engine.actions.codec import (
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, PLACES, TWO, WILD_CODES
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.families.burraco import LOCKED
 from canasta.engine.melds import ROW_WILD, SMALLEST_MELD
+from canasta.engine.sequences import LOCKED
 from canasta.engine.state import HandState
 
 

@@ -1,1 +1,1 @@
-"""Rules that only one family of games has."""
+"""What makes a family of games differ: one object for each compiled ruleset."""

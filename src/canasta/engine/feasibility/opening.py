@@ -17,7 +17,7 @@ dead end. A first meld that a person lays at once is checked directly, without a
 from mypy_extensions import i64
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, TWO
-from canasta.engine.families.contract import ContractHand
+from canasta.engine.feasibility.contract import ContractHand
 from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.feasibility.opening_canastas import has_other_ways, opens_by_one_canasta
 from canasta.engine.feasibility.opening_hand import UNCLEAR, OpeningHand

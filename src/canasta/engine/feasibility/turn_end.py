@@ -2,8 +2,7 @@
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, WILD_CARD
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
-from canasta.engine.families.burraco import EITHER_END, NO_RUN, run_with
-from canasta.engine.families.contract import why_not_contract
+from canasta.engine.feasibility.contract import why_not_contract
 from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.feasibility.opening import can_open
 from canasta.engine.law.discard import can_discard, why_not_throw
@@ -22,6 +21,7 @@ from canasta.engine.law.reasons import (
     OUT_ONLY_BY_DISCARD,
 )
 from canasta.engine.melds import run_length
+from canasta.engine.sequences import EITHER_END, NO_RUN, run_with
 from canasta.engine.state import PLAY, HandState
 
 

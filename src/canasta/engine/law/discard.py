@@ -1,8 +1,8 @@
 """The discard that ends a turn, and keeping the last card instead."""
 
 from canasta.engine.cards import BONUS_CARD, RANKS, WILD_CARD
-from canasta.engine.families.american import why_not_banned
-from canasta.engine.families.contract import why_not_contract
+from canasta.engine.feasibility.contract import why_not_contract
+from canasta.engine.law.american import why_not_banned
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.reasons import (
     BELOW_MINIMUM,

@@ -5,7 +5,7 @@ from typing import Final
 from canasta.engine.cards import BONUS_CARD, JOKER, NATURAL_RANKS, RANK_TEXTS, STOP_CARD, TWO
 from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA, SAMBA, WILD
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.families.american import why_not_unfinished
+from canasta.engine.law.american import why_not_unfinished
 from canasta.engine.law.reasons import (
     ASK_BEFORE_MELDING,
     ASKED_BEFORE,

@@ -3,7 +3,6 @@
 from canasta.engine.cards import NATURAL_RANKS
 from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.families.burraco import wild_in
 from canasta.engine.law.reasons import (
     NO_RUNS,
     NO_WILD_MELDS,
@@ -23,6 +22,7 @@ from canasta.engine.melds import (
     run_low,
     run_suit,
 )
+from canasta.engine.sequences import wild_in
 from canasta.engine.state import HandState
 
 

@@ -3,7 +3,7 @@
 from canasta.engine.cards import NATURAL_CARD
 from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.compiled_rules import WILDS_IN_OPENING, CompiledRules
-from canasta.engine.families.american import is_dead, why_not_on_set
+from canasta.engine.law.american import is_dead, why_not_on_set
 from canasta.engine.law.going_out import has_canastas
 from canasta.engine.law.melding import (
     lengthens_a_run,

@@ -40,18 +40,6 @@ from canasta.engine.cards import (
     card_text,
     kind_in_suit,
 )
-from canasta.engine.families.burraco import (
-    EITHER_END,
-    HIGH_END,
-    LOCKED,
-    LOW_END,
-    kind_at,
-    kind_of_wild,
-    kinds_in,
-    new_run,
-    pack_long_run,
-    run_with,
-)
 from canasta.engine.feasibility.going_out import out_in_reach
 from canasta.engine.law import reasons
 from canasta.engine.law.going_out import best_special
@@ -84,6 +72,18 @@ from canasta.engine.moves.types import (
     PutBack,
     Special,
     Take,
+)
+from canasta.engine.sequences import (
+    EITHER_END,
+    HIGH_END,
+    LOCKED,
+    LOW_END,
+    kind_at,
+    kind_of_wild,
+    kinds_in,
+    new_run,
+    pack_long_run,
+    run_with,
 )
 from canasta.engine.state import HandState
 

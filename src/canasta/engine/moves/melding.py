@@ -12,20 +12,8 @@ from canasta.engine.cards import (
     WILD_CARD,
     kind_in_suit,
 )
-from canasta.engine.families.american import why_not_on_set
-from canasta.engine.families.burraco import (
-    NO_RUN,
-    kinds_in,
-    new_run,
-    run_with,
-    stands_inside,
-    why_not_add,
-    why_not_new_run,
-    wild_at,
-    wild_code,
-    wild_in,
-)
 from canasta.engine.law import reasons
+from canasta.engine.law.american import why_not_on_set
 from canasta.engine.law.going_out import others_than_black_threes
 from canasta.engine.law.melding import slot_to_join, why_not_extend_run, why_not_run, why_not_set
 from canasta.engine.law.special_cards import why_not_lay_black_threes
@@ -47,6 +35,18 @@ from canasta.engine.moves.types import Add, Meld
 from canasta.engine.play.melding import extend_long_run, extend_run, lay_long_run, lay_on_set, lay_run
 from canasta.engine.play.turns import (
     before_laying,
+)
+from canasta.engine.sequences import (
+    NO_RUN,
+    kinds_in,
+    new_run,
+    run_with,
+    stands_inside,
+    why_not_add,
+    why_not_new_run,
+    wild_at,
+    wild_code,
+    wild_in,
 )
 from canasta.engine.state import PLAY
 

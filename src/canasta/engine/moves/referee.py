@@ -3,7 +3,7 @@
 from canasta.engine.cards import ANY, THREES, card_text
 from canasta.engine.cards_in_play import NOT_A_CANASTA
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.families.contract import why_not_contract
+from canasta.engine.feasibility.contract import why_not_contract
 from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law import reasons
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet

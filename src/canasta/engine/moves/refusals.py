@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS, card_text
-from canasta.engine.families.contract import points_apart
+from canasta.engine.feasibility.contract import points_apart
 from canasta.engine.law import reasons
 from canasta.engine.law.going_out import canastas_asked
 from canasta.engine.melds import KIND_NAMES, NEW

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import ANY, KINDS, THREES, card_text, cards_text
-from canasta.engine.families.burraco import HIGH_END
 from canasta.engine.melds import ROW_THREES, MeldName
+from canasta.engine.sequences import HIGH_END
 from canasta.rules.copyable import PlainData
 
 

@@ -12,7 +12,7 @@ from librt.strings import BytesWriter
 from canasta.engine.actions.codec import RUN_SLOTS
 from canasta.engine.cards import RANK_OF, RANKS, RED_THREE
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.families.burraco import wild_at, wild_in
+from canasta.engine.sequences import wild_at, wild_in
 from canasta.engine.state import HandState
 from canasta.rules.model import Ruleset
 

@@ -20,7 +20,7 @@ from canasta.engine.events import (
     TalonPickedUp,
     TopCardTaken,
 )
-from canasta.engine.families.contract import talon_waits, why_not_contract
+from canasta.engine.feasibility.contract import talon_waits, why_not_contract
 from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
 from canasta.engine.law.melding import slot_to_join
 from canasta.engine.law.pile import must_take_top_card

@@ -1,6 +1,6 @@
 """Rules of games that judge a turn as a whole: which cards may be melded where, and which may be discarded.
 
-Such a game (`CompiledRules.american`) has at most one set per rank, which is closed as a canasta, and neither
+Such a game has at most one set per rank, which is closed as a canasta, and neither
 sequences nor feet; threes are bonus cards.
 """
 

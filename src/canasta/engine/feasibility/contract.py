@@ -9,7 +9,7 @@ from typing import Final
 
 from canasta.engine.cards import ACE, BLACK_THREE, BONUS_CARD, JOKER, NATURAL_RANKS, RED_THREE, SEVEN, TWO
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.families.american import MeldContext, began_with_wilds_alone
+from canasta.engine.law.american import MeldContext, began_with_wilds_alone
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import BELOW_MINIMUM, NO_PURE_MELD, NOT_FROM_THE_HAND, OK
 from canasta.engine.melds import ROW_WILD, SMALLEST_MELD
