@@ -17,12 +17,11 @@ from typing import Annotated, Any, cast
 import typer
 
 from canasta.arena import hand_stats, tournament
-from canasta.arena.duplicate import By, GameSpec
 from canasta.arena.executors import local_executor
-from canasta.arena.formatting import command, interval_text, rating_text, share_text, verdict
 from canasta.arena.hand_stats import StatsPlan, watch
-from canasta.arena.intervals import Estimate
-from canasta.arena.play import BotSpec
+from canasta.arena.intervals import Estimate, interval_text, rating_text, share_text
+from canasta.arena.play import BotSpec, By, GameSpec
+from canasta.arena.report import command, verdict
 from canasta.arena.tournament import TournamentPlan, judge, play
 
 KEPT = Path(__file__).with_suffix(".json")

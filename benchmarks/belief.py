@@ -1,4 +1,4 @@
-"""Measure how many cards of a rank players hold: the factors of `canasta.bots.hand_belief`.
+"""Measure how many cards of a rank players hold: the factors of `canasta.bots.card_counting`.
 
     python benchmarks/belief.py --hands 60
     python benchmarks/belief.py --hands 36 --surprise
@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from math import exp, log
 
 from canasta.bots import get_bot
+from canasta.bots.card_counting import LET_LIE, MELDED, THROWN, likely_hands, marks_in_pile
 from canasta.bots.expert.rollouts import NEVER, WALL_CLOCK, Worlds
-from canasta.bots.hand_belief import LET_LIE, MELDED, THROWN, likely_hands, marks_in_pile
 from canasta.bots.learned.coverage import TrainedNetwork
 from canasta.bots.learned.deal_weighting import CHOICE, WeighedWorlds
 from canasta.bots.learned.network import master_network

@@ -19,8 +19,7 @@ from canasta.bots import get_bot
 from canasta.bots.protocol import Listeners
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
-from canasta.review.decisions import choices_of
-from canasta.review.evaluation import Judge
+from canasta.review.evaluation import Judge, choices_of
 from canasta.review.hand import DealtHand
 from canasta.rules import load_ruleset
 

@@ -9,12 +9,12 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 
 import canasta
-from canasta.commands.version import facts
+from canasta.installation import build_facts
 
 project = "Canasta"
 author = "the canasta authors"
 project_copyright = "the canasta authors, MIT licence"
-version = str(facts()["version"] or "")
+version = str(build_facts()["version"] or "")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 source_suffix = {".md": "markdown"}

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from canasta.bots.learned.plans import LEAST
+from canasta.bots.learned.search import LEAST
 from training.learner import BELIEF, belief_loss, passed_after, take_over
 from training.log import Entry, Over, Telling
 from training.lookahead import MOST, NONE, Board, Trials

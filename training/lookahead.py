@@ -16,8 +16,7 @@ from librt.strings import BytesWriter
 
 from canasta.bots.expert.rollouts import seat_to_act
 from canasta.bots.learned.coverage import unit_of
-from canasta.bots.learned.plans import LEAST
-from canasta.bots.learned.value_rollouts import TURNS, CandidateRollout, for_side, margin
+from canasta.bots.learned.search import LEAST, TURNS, CandidateRollout, for_side, margin
 from canasta.engine.observation.encoder import Observer
 from canasta.engine.state import OVER, HandState
 from canasta.research.batch import Batch

@@ -1,6 +1,7 @@
 """This installation of canasta: its version, whether it is compiled, its data folder, and missing extras."""
 
 import os
+import platform
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import PackageNotFoundError, version
@@ -36,6 +37,16 @@ def _is_compiled() -> bool:
 
 COMPILED: Final = _is_compiled()
 """Whether the running engine is compiled; plain Python is 26 to 40 times slower."""
+
+
+def build_facts() -> dict[str, str | bool | None]:
+    """Return the program's version and the Python it runs on, but no paths."""
+    return {
+        "version": None if VERSION == SOURCE else VERSION,
+        "python": platform.python_version(),
+        "implementation": platform.python_implementation(),
+        "compiled": COMPILED,
+    }
 
 
 def data_folder() -> Path:

@@ -17,14 +17,14 @@ import pytest
 import typer
 from unit.cli.test_serve import started
 
-from canasta.commands.arguments import RulesArguments, SaveArguments
+from canasta.commands.options import RulesArguments, SaveArguments
 from canasta.commands.tui import open_terminal_table
 from canasta.notation.replay import replay
 
 ROOT = Path(__file__).parents[2]
 START = """
 import sys
-from canasta.commands.arguments import RulesArguments, SaveArguments
+from canasta.commands.options import RulesArguments, SaveArguments
 from canasta.commands.tui import open_terminal_table
 import typer
 wanted = dict(bot=None, seed=None, record=None, join=None, letters=False, replay=None)

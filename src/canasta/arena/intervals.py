@@ -1,4 +1,4 @@
-"""Confidence intervals: bootstrap over pairs, and Wilson's interval for shares."""
+"""Confidence intervals: bootstrap over pairs, Wilson's interval for shares, and how to write them."""
 
 import random
 from collections.abc import Sequence
@@ -83,3 +83,40 @@ def wilson(successes: float, trials: int) -> Estimate:
     centre = (share + spread / 2) / (1 + spread)
     half = Z95 * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
     return Estimate(share, max(0.0, centre - half), min(1.0, centre + half))
+
+
+# -- as text -------------------------------------------------------------------------------------------------
+
+MINUS: Final = "\N{MINUS SIGN}"
+
+
+def number(value: float) -> str:
+    """Format a number without needless digits and with a true minus sign."""
+    text = f"{value:,.0f}" if value == round(value) else f"{value:,.4g}"
+    return text.replace("-", MINUS)
+
+
+def signed(value: float, digits: int = 0) -> str:
+    """Format a number with its sign; zero has none."""
+    text = f"{value:+,.{digits}f}"
+    return text.lstrip("+-") if float(text.replace(",", "")) == 0 else text.replace("-", MINUS)
+
+
+def interval_text(estimate: Estimate, to: str = "to") -> str:
+    """Format points with their interval, as in `+143 (+121 to +165)`. `to` may be in another language."""
+    if estimate.low is None or estimate.high is None:
+        return signed(estimate.value)
+    return f"{signed(estimate.value)} ({signed(estimate.low)} {to} {signed(estimate.high)})"
+
+
+def share_text(estimate: Estimate, to: str = "to") -> str:
+    """Format a share with its interval, as in `62.5% (59.1 to 65.8)`."""
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.1%}"
+    return f"{estimate.value:.1%} ({100 * estimate.low:.1f} {to} {100 * estimate.high:.1f})"
+
+
+def rating_text(estimate: Estimate, to: str = "to") -> str:
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.0f}"
+    return f"{estimate.value:.0f} ({estimate.low:.0f} {to} {estimate.high:.0f})"

@@ -9,8 +9,7 @@ from html import escape
 from math import floor, log10
 from typing import Final
 
-from canasta.arena.formatting import number
-from canasta.arena.intervals import Estimate
+from canasta.arena.intervals import Estimate, number
 
 WIDTH: Final = 860
 LABELS: Final = 190

@@ -1,9 +1,10 @@
 """The arena's report: a standalone HTML file that is readable in light and dark mode."""
 
+import shlex
 from html import escape
 from typing import Final
 
-from canasta.arena.formatting import command, interval_text, rating_text, share_text, verdict
+from canasta.arena.intervals import interval_text, number, rating_text, share_text
 from canasta.arena.plots import COLOURS, PLOT_STYLE, PlotLine, Row, interval_plot, line_plot
 from canasta.arena.tournament import ArenaResult, Matchup, TournamentPlan
 
@@ -179,3 +180,32 @@ def _table(result: ArenaResult) -> str:
 
 def _joined(labels: list[str]) -> str:
     return f"{', '.join(labels[:-1])} and {labels[-1]}"
+
+
+def verdict(plan: TournamentPlan, matchup: Matchup) -> str:
+    """Return the result of two bots in one sentence."""
+    labels = plan.labels()
+    a, b = labels[matchup.a], labels[matchup.b]
+    points = matchup.points
+    if not points.is_above_zero:
+        return f"Between {a} and {b} nothing is decided: {interval_text(points)} points a hand for {a}."
+    return (
+        f"{a} beats {b} by {number(round(points.value))} points a hand "
+        f"(95% interval {number(round(points.low or 0.0))} to {number(round(points.high or 0.0))})."
+    )
+
+
+def command(plan: TournamentPlan) -> str:
+    """Return the command that repeats this plan."""
+    game = plan.game
+    words = ["canasta", "arena", *(bot.name for bot in plan.bots)]
+    words += ["--rules", game.preset, "--players", str(game.players)]
+    for name, value in game.options:
+        words += ["--option", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+    words += ["--by", game.by, "--pairs", str(plan.pairs), "--seed", plan.seed]
+    budgets = {bot.budget for bot in plan.bots if bot.budget is not None}
+    for budget in sorted(budgets):
+        words += ["--budget", f"{budget:g}"]
+    for worlds in sorted({bot.worlds for bot in plan.bots if bot.worlds is not None}):
+        words += ["--worlds", str(worlds)]
+    return shlex.join(words)

@@ -12,10 +12,9 @@ from itertools import combinations
 from math import log10
 from typing import Final
 
-from canasta.arena.duplicate import GameSpec, PairResult, duplicate_pair
 from canasta.arena.executors import Executor
 from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
-from canasta.arena.play import BotSpec
+from canasta.arena.play import BotSpec, GameSpec, PairResult, duplicate_pair
 from canasta.bots.plugins import BotError
 from canasta.bots.protocol import BotFailed
 

@@ -12,7 +12,7 @@ from canasta.bots.protocol import SeatedBot
 
 
 def _random(_name: str, seed: str, _budget: float | None) -> SeatedBot:
-    from canasta.bots.random_bot import RandomBot
+    from canasta.bots.club.player import RandomBot
 
     return RandomBot(seed)
 

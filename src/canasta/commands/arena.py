@@ -18,17 +18,15 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from canasta.arena.duplicate import By, GameSpec
 from canasta.arena.executors import Executor, ExecutorError, OnRay, local_executor
-from canasta.arena.formatting import interval_text, rating_text, share_text
-from canasta.arena.play import BotSpec
+from canasta.arena.intervals import interval_text, rating_text, share_text
+from canasta.arena.play import BotSpec, By, GameSpec
 from canasta.arena.report import html_report
 from canasta.arena.tournament import ArenaResult, TournamentPlan, judge, play
 from canasta.arena.tournament import as_json as result_as_json
 from canasta.bots import SEARCHERS
 from canasta.bots.plugins import BotError
 from canasta.bots.protocol import BotFailed
-from canasta.commands.arguments import RulesArguments, bot_asked_for
 from canasta.commands.options import (
     MOST_RUN,
     Budget,
@@ -39,8 +37,10 @@ from canasta.commands.options import (
     Players,
     Ray,
     Rules,
+    RulesArguments,
     RunSeed,
     Worlds,
+    bot_asked_for,
     complete_bot,
     examples,
     new_command,

@@ -7,11 +7,10 @@ from typing import Annotated
 import typer
 
 from canasta.arena.benchmark import GameMeasurement, measure
-from canasta.commands.arguments import load
-from canasta.commands.options import Json, Lang, Players, complete_preset, examples, new_command
+from canasta.commands.options import Json, Lang, Players, complete_preset, examples, load, new_command
 from canasta.commands.output import ask_for, console, fail, measured, print_fitted, print_json, print_table
-from canasta.commands.version import facts
 from canasta.i18n import Facts
+from canasta.installation import build_facts
 from canasta.rules import Ruleset, player_numbers, preset_names
 
 
@@ -23,7 +22,7 @@ def bench(names: Sequence[str], players: int | None, *, seconds: float, as_json:
         which: Facts = {"number": number, "count": len(games), "name": rules.name}
         typer.echo(measured("measured", {**which, "players": rules.seats.players}), err=True)
         results.append(measure(rules, seconds))
-    known = facts()
+    known = build_facts()
     if as_json:
         print_json({**known, "results": [_with_rates(result) for result in results]})
         return

@@ -202,7 +202,6 @@ COMMANDS: Final = {
     "bench": "Measure how fast this machine plays.",
     "arena": "Compare computer players by playing them against each other.",
     "stats": "Show statistics of hands, from many simulated ones.",
-    "version": "Show the version, and whether the engine is compiled.",
 }
 """Modules of this package and the first line of their help, so that listing them imports none."""
 
@@ -210,11 +209,25 @@ for _name, _summary in COMMANDS.items():
     app.command(_name, help=_summary)(lambda: None)
 
 
+@app.command(epilog="\b\nExample:\n  canasta version")
+def version(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """Show the version, and whether the engine is compiled."""
+    from canasta.installation import build_facts
+
+    facts = build_facts()
+    if json:
+        from json import dumps  # importing `commands.output` would take longer than the rest of this command
+
+        typer.echo(dumps(facts, indent=2))
+        return
+    engine = "compiled" if facts["compiled"] else "interpreted"
+    number = facts["version"] or "(from source, not installed)"
+    typer.echo(f"canasta {number}, {facts['implementation']} {facts['python']}, {engine} engine")
+
+
 def _print_version_and_end(wanted: bool) -> None:
     if wanted:
-        from canasta.commands.version import print_version
-
-        print_version(as_json=False)
+        version()
         raise typer.Exit
 
 

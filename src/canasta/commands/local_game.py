@@ -10,7 +10,7 @@ from typing import TextIO
 
 import typer
 
-from canasta.commands.arguments import SaveArguments
+from canasta.commands.options import SaveArguments
 from canasta.commands.output import fail, spoken, warn
 from canasta.i18n import Fact, say
 from canasta.i18n.system import reason_in

@@ -1,8 +1,24 @@
-"""Options that several commands share, and helpers to declare a command and its examples."""
+"""Options that several commands share, as declared and as used: games, computer players and saved games."""
 
-from typing import Annotated, Final
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, NoReturn
 
 import typer
+
+from canasta.bots import load_bot
+from canasta.bots.levels import LADDER
+from canasta.bots.plugins import BotError
+from canasta.commands.output import BAD_INPUT, fail, fail_saying, in_words, spoken, warn_saying
+from canasta.i18n.defects import defect_line
+from canasta.i18n.system import reason_in
+from canasta.notation.errors import short
+from canasta.rules import Defect, Ruleset, RulesetError, load_ruleset, parse_option
+from canasta.rules.field_types import Value
+from canasta.rules.rules_file import ENDING, RulesFile, is_rules_file, read_rules_file, rules_text
 
 MOST_RUN: Final = 1_000_000
 """Maximum pairs or hands per run, which keeps its results in memory; this many take weeks."""
@@ -154,3 +170,158 @@ def examples(*lines: str) -> str:
 def new_command() -> typer.Typer:
     """Return the Typer app with which a module declares its command."""
     return typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+Bot = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help=f"How well the others play: {', '.join([*LADDER][:-1])} or {[*LADDER][-1]}.",
+        autocompletion=complete_bot,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class RulesArguments:
+    """Games, number of players, house rules and output format, as typed."""
+
+    names: Sequence[str]
+    players: int | None = None
+    option: Sequence[str] = ()
+    as_json: bool = False
+    as_markdown: bool = False
+
+    def name(self) -> str:
+        """Return the name of the game; exit unless exactly one was given."""
+        if not self.names:
+            fail("which_game")
+        if len(self.names) > 1:
+            fail("one_game")
+        return self.names[0]
+
+    def options(self) -> dict[str, Value]:
+        """Return the house rules, including those in a rules file; exit if they can't be read."""
+        options, defects = self._read_options()
+        try:
+            if self.names and is_rules_file(self.name()):
+                options = read_rules_file(self.name()).options(self.players, options)
+        except RulesetError as error:
+            defects += error.defects
+        if defects:
+            _end_with(defects)
+        return options
+
+    def rules(self) -> Ruleset:
+        """Return the rules of the given game; on invalid input, report every defect and exit."""
+        options, defects = self._read_options()
+        try:
+            rules = load_ruleset(self.name(), self.players, options)
+        except RulesetError as error:
+            _end_with(defects + error.defects)
+        if defects:
+            _end_with(defects)
+        return rules
+
+    def save(self, file: str) -> None:
+        """Write the house rules to a file that `--rules` accepts."""
+        rules = self.rules()
+        target = Path(file)
+        if target.suffix != ENDING:
+            fail("rules_ending", {"name": short(file), "text": ENDING})
+        text = rules_text(rules.name, rules.seats.players, self.options(), default=self.players is not None)
+        try:
+            with target.open("x", encoding="utf-8") as written:
+                written.write(text)
+        except FileExistsError:
+            fail("there_already", {"name": short(file)})
+        except OSError as error:
+            fail("unwritable", {"name": short(file), "text": reason_in(error, spoken())})
+        typer.echo(in_words("rules_written", {"name": file}))
+
+    def _read_options(self) -> tuple[dict[str, Value], list[Defect]]:
+        options: dict[str, Value] = {}
+        defects: list[Defect] = []
+        for text in self.option:
+            try:
+                name, value = parse_option(text)
+            except RulesetError as error:
+                defects += error.defects
+                continue
+            if options.setdefault(name, value) != value:
+                defects.append(Defect(name, value, "GIVEN_TWICE", {}, "ONCE"))
+        return options, defects
+
+
+def rules_file(name: str) -> RulesFile:
+    """Read a file of house rules; exit if it's invalid."""
+    try:
+        file = read_rules_file(name)
+        file.ruleset()
+    except RulesetError as error:
+        _end_with(error.defects)
+    return file
+
+
+def load(name: str, players: int | None = None, options: dict[str, Value] | None = None) -> Ruleset:
+    """Load the rules of a game; exit if the choice is invalid."""
+    try:
+        return load_ruleset(name, players, options)
+    except RulesetError as error:
+        _end_with(error.defects)
+
+
+def _end_with(defects: Sequence[Defect]) -> NoReturn:
+    for defect in defects:
+        warn_saying(defect_line(defect, spoken()))
+    raise typer.Exit(BAD_INPUT)
+
+
+def bot_asked_for(text: str) -> str:
+    """Load a bot, possibly the user's own (`my_bot:MyBot`), and return its name; exit on failure."""
+    try:
+        with redirect_stdout(sys.stderr):  # a user's file may print on import; keep that out of our output
+            return load_bot(text)
+    except BotError as error:
+        said = error.told(spoken())
+        fail_saying(said if said.endswith("?") else f"{said}.")
+
+
+@dataclass(frozen=True)
+class SaveArguments:
+    """Options for saving and resuming games."""
+
+    save: str | None = None
+    """The file to save the game in; None for a new one in the user's data folder."""
+    no_save: bool = False
+    resume: bool = False
+    new: bool = False
+
+    def refuse(self, asked: RulesArguments, given: Mapping[str, object]) -> None:
+        """Exit if options conflict. `given` contains further options that only a new game takes."""
+        if self.resume and self.new:
+            fail("resume_or_new")
+        if self.no_save and (self.resume or self.save is not None):
+            fail("not_with_no_save", {"name": "--resume" if self.resume else "--save"})
+        if self.resume:
+            is_outsider = ":" in str(given.get("--bot"))  # a saved game needs it loaded, too
+            refuse_options(
+                {**wanted(asked), **given, **({"--bot": None} if is_outsider else {})}, "new_not_resumed"
+            )
+
+    def wanted(self) -> dict[str, object]:
+        """Return the values of the given options, by option."""
+        flags = {"--no-save": self.no_save, "--resume": self.resume, "--new": self.new}
+        return {"--save": self.save, **{option: True for option, given in flags.items() if given}}
+
+
+def wanted(asked: RulesArguments) -> dict[str, object]:
+    """Return the values of these options, by option."""
+    return {"--rules": asked.names, "--players": asked.players, "--option": asked.option}
+
+
+def refuse_options(given: Mapping[str, object], why: str) -> None:
+    """Exit with the message `why` if an option was given that would have no effect."""
+    for option, value in given.items():
+        if value is not None and value != []:
+            fail(why, {"name": option})

@@ -10,10 +10,9 @@ import typer
 from rich.console import Console
 from rich.rule import Rule
 
-from canasta.commands.arguments import Bot, RulesArguments, SaveArguments, bot_asked_for
-from canasta.commands.line_editing import line_editing
 from canasta.commands.local_game import leave, left_table, names_of, new_host, record_file
 from canasta.commands.options import (
+    Bot,
     Lang,
     MaybeRules,
     New,
@@ -23,8 +22,11 @@ from canasta.commands.options import (
     Port,
     Record,
     Resume,
+    RulesArguments,
     Save,
+    SaveArguments,
     Seed,
+    bot_asked_for,
     examples,
     new_command,
 )
@@ -39,7 +41,7 @@ from canasta.commands.output import (
     spoken,
     told,
 )
-from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
+from canasta.commands.play_help import WORDS, line_editing, show_help, show_moves, show_refusal, show_rules
 from canasta.commands.table_printer import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fairness import CUT

@@ -10,7 +10,6 @@ import typer
 from msgspec import Struct
 
 from canasta.commands.arena import progress
-from canasta.commands.arguments import RulesArguments
 from canasta.commands.options import (
     MOST_RUN,
     Json,
@@ -18,6 +17,7 @@ from canasta.commands.options import (
     Options,
     Players,
     Rules,
+    RulesArguments,
     RunSeed,
     examples,
     new_command,

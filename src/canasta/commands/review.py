@@ -6,7 +6,7 @@ import typer
 from rich.rule import Rule
 from rich.text import Text
 
-from canasta.arena.formatting import number, signed
+from canasta.arena.intervals import number, signed
 from canasta.commands.arena import ProgressCallback, progress
 from canasta.commands.options import Json, Lang, examples, new_command
 from canasta.commands.output import (

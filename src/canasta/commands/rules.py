@@ -8,15 +8,16 @@ from typing import Annotated, Final
 import typer
 from rich.text import Text
 
-from canasta.commands.arguments import RulesArguments, load
 from canasta.commands.options import (
     Json,
     Lang,
     Options,
     Players,
+    RulesArguments,
     complete_clause,
     complete_preset,
     examples,
+    load,
     new_command,
 )
 from canasta.commands.output import (

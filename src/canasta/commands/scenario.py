@@ -7,8 +7,7 @@ from typing import Annotated, Final
 import typer
 from rich.text import Text
 
-from canasta.commands.arguments import RulesArguments
-from canasta.commands.options import Lang, examples, new_command
+from canasta.commands.options import Lang, RulesArguments, examples, new_command
 from canasta.commands.output import (
     BAD_INPUT,
     FAILED,

@@ -12,8 +12,7 @@ from urllib.parse import urlencode, urlsplit
 
 import typer
 
-from canasta.commands.arguments import RulesArguments, bot_asked_for, rules_file
-from canasta.commands.options import Port, examples, new_command
+from canasta.commands.options import Port, RulesArguments, bot_asked_for, examples, new_command, rules_file
 from canasta.commands.output import fail, fail_saying, in_words, spoken
 from canasta.i18n.system import reason_in
 from canasta.installation import why_missing

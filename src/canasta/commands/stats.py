@@ -4,8 +4,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from canasta.arena.formatting import MINUS, signed
 from canasta.arena.hand_stats import CANASTAS, StatsPlan, as_json, watch
+from canasta.arena.intervals import MINUS, signed
 from canasta.commands.arena import INTERRUPTED, ArenaArguments, progress, told_in_a_sentence
 from canasta.commands.options import (
     MOST_RUN,

@@ -12,14 +12,6 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from textual.screen import Screen
 
-from canasta.commands.arguments import (
-    Bot,
-    RulesArguments,
-    SaveArguments,
-    bot_asked_for,
-    refuse_options,
-    wanted,
-)
 from canasta.commands.local_game import (
     a_seed,
     leave,
@@ -29,6 +21,7 @@ from canasta.commands.local_game import (
     record_file,
 )
 from canasta.commands.options import (
+    Bot,
     Lang,
     MaybeRules,
     New,
@@ -37,10 +30,15 @@ from canasta.commands.options import (
     Players,
     Record,
     Resume,
+    RulesArguments,
     Save,
+    SaveArguments,
     Seed,
+    bot_asked_for,
     examples,
     new_command,
+    refuse_options,
+    wanted,
 )
 from canasta.commands.output import (
     FAILED,

@@ -1,4 +1,4 @@
-"""Describe the numbers of observations and actions for people."""
+"""Describe observations, actions and tables for people."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -36,6 +36,7 @@ from canasta.engine.actions.space import StepSpace
 from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, RANKS, card_text, cards_text, kind_in_suit
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD
+from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.moves.legal_moves import move_of_step
 from canasta.engine.observation.encoder import NEXT_CARDS
 from canasta.engine.observation.layout import (
@@ -47,9 +48,11 @@ from canasta.engine.observation.layout import (
     universal_layout,
 )
 from canasta.engine.sequences import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
-from canasta.engine.state import HandState
+from canasta.engine.state import OVER, HandState
+from canasta.engine.view import PHASE_NAMES, melds_of
 from canasta.i18n import Voice
-from canasta.notation.cards import RANK_LETTERS
+from canasta.notation.cards import RANK_LETTERS, format_card, format_cards
+from canasta.research.episode import Episode
 from canasta.rules import Ruleset, load_ruleset
 
 SUITS = ("c", "d", "h", "s", "")
@@ -216,3 +219,24 @@ def _set(layout: StepLayout, slot: int) -> str:
     text = "3" if row == ROW_BLACK_THREES else RANK_TEXTS[row]
     of = "wilds" if row == ROW_WILD else _WORDS.word(f"rank.{text}", "plural")
     return f"the {of}" if layout.slots.per_row == 1 else f"set {layout.slots.number_of(slot)} of {of}"
+
+
+def as_text(episode: Episode, viewer: int) -> str:
+    """Return the table as this seat sees it."""
+    state = episode.state
+    game = episode.game
+    lines = [f"{game.rules.title}: hand {episode.hand_number}, scores {episode.scores}"]
+    for side in range(game.sides):
+        seats = [seat for seat in state.order if game.side_of[seat] == side]
+        sizes = ", ".join(f"seat {seat}: {state.size(seat)} cards" for seat in seats)
+        lines.append(f"side {side} ({sizes}), {len(state.bonus[side])} red threes")
+        lines += [f"  {format_cards(meld.cards)}" for meld in melds_of(state, side)]
+    top = format_card(state.top_card()) if state.pile else "none"
+    frozen = ", frozen" if state.frozen else ""
+    lines.append(f"stock {state.stock_size()}, pile {state.pile_size()}{frozen}, top card {top}")
+    lines.append(f"seat {viewer} holds {format_cards(cards_held(state, viewer)) or 'nothing'}")
+    if state.phase == OVER:
+        lines.append(f"the hand is over: {episode.points}")
+    else:
+        lines.append(f"seat {episode.to_act()} to act ({PHASE_NAMES[state.phase]})")
+    return "\n".join(lines)

@@ -20,7 +20,7 @@ from canasta.engine.observation.layout import pieces
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
 from canasta.notation.cards import format_cards
-from canasta.research.describe import action_names, action_text
+from canasta.research.describe import action_names, action_text, as_text
 from canasta.research.episode import (
     Episode,
     EpisodeGame,
@@ -30,7 +30,6 @@ from canasta.research.episode import (
     saved_episode,
     side_rewards,
 )
-from canasta.research.render import as_text
 from canasta.rules import default_players, load_ruleset, parse_option
 from canasta.rules.field_types import Value
 from canasta.rules.loader import options_of

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from canasta.bots import SEARCHERS
+from canasta.bots.club.player import random_rng, random_step
 from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights, weights_of
 from canasta.bots.learned.coverage import was_trained
 from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network
-from canasta.bots.random_bot import random_rng, random_step
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.observation.features import rule_numbers
 from canasta.engine.rng import Rng

@@ -20,7 +20,6 @@ from canasta.engine.hand import Hand
 from canasta.engine.moves.types import Draw, Move
 from canasta.engine.state import DRAW, HandState
 from canasta.notation.replay import Replay, Replayer
-from canasta.review.decisions import DecisionPoint, choices_of
 from canasta.review.estimator import (
     Continuation,
     OpenCards,
@@ -31,7 +30,7 @@ from canasta.review.estimator import (
     standard_error,
     steps_to_the_end,
 )
-from canasta.review.evaluation import FEWEST_CLEAR, KINDS, JudgedDecision, judged
+from canasta.review.evaluation import FEWEST_CLEAR, KINDS, DecisionPoint, JudgedDecision, choices_of, judged
 
 
 @dataclass(frozen=True)

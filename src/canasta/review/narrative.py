@@ -10,7 +10,6 @@ from canasta.engine.state import OVER
 from canasta.i18n import Facts, Voice
 from canasta.i18n.events import Speaker
 from canasta.i18n.facts import CARD, MOVE, SEVERAL
-from canasta.review.decisions import DecisionPoint
 from canasta.review.evaluation import (
     CLEAR_ERRORS,
     DISCARDS,
@@ -18,6 +17,7 @@ from canasta.review.evaluation import (
     GOING_OUT,
     OPENINGS,
     TAKES,
+    DecisionPoint,
     JudgedDecision,
     discard_of,
     is_take,

@@ -28,9 +28,15 @@ from canasta.i18n import Voice, tell_reasons
 from canasta.i18n.events import Speaker
 from canasta.i18n.facts import CARD
 from canasta.notation.moves import parse_move
-from canasta.review.decisions import DecisionPoint, choices_of
 from canasta.review.estimator import Continuation, margin, standard_error
-from canasta.review.evaluation import KINDS, Judge, JudgedContinuation, JudgedDecision
+from canasta.review.evaluation import (
+    KINDS,
+    DecisionPoint,
+    Judge,
+    JudgedContinuation,
+    JudgedDecision,
+    choices_of,
+)
 from canasta.review.narrative import of_decision, tell, told_moves
 from canasta.rules.model import Ruleset
 from canasta.scenarios.positions import after_moves, format_position, match_from_position

@@ -2,14 +2,18 @@
 
 import pytest
 
-from canasta.arena.duplicate import DuplicateTable, GameSpec, PairResult, duplicate_pair, seatings
 from canasta.arena.play import (
     BotSpec,
+    DuplicateTable,
+    GameSpec,
+    PairResult,
     TableResult,
     drawn_scores,
+    duplicate_pair,
     play_hand,
     play_match,
     play_single_hand,
+    seatings,
 )
 from canasta.bots import get_bot
 from canasta.bots.protocol import BotFailed

@@ -6,11 +6,18 @@ from typing import Any
 
 import pytest
 
-from canasta.arena.duplicate import GameSpec
 from canasta.arena.executors import InProcess, ProcessPool
-from canasta.arena.hand_observer import MatchTask, watch_match
-from canasta.arena.hand_stats import HandStats, StatsPlan, as_json, comparisons, histogram, watch
-from canasta.arena.play import BotSpec, play_match
+from canasta.arena.hand_stats import (
+    HandStats,
+    MatchTask,
+    StatsPlan,
+    as_json,
+    comparisons,
+    histogram,
+    watch,
+    watch_match,
+)
+from canasta.arena.play import BotSpec, GameSpec, play_match
 from canasta.commands.stats import how_ended
 from canasta.rules import preset_names
 

@@ -10,7 +10,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from canasta.arena.duplicate import GameSpec
 from canasta.arena.executors import (
     Answer,
     ExecutorError,
@@ -21,10 +20,10 @@ from canasta.arena.executors import (
     cores,
     local_executor,
 )
-from canasta.arena.formatting import command, interval_text, signed, verdict
-from canasta.arena.play import BotSpec
+from canasta.arena.intervals import interval_text, signed
+from canasta.arena.play import BotSpec, GameSpec
 from canasta.arena.plots import ticks
-from canasta.arena.report import html_report
+from canasta.arena.report import command, html_report, verdict
 from canasta.arena.tournament import (
     ArenaResult,
     PairTask,

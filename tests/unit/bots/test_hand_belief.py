@@ -4,7 +4,7 @@ import pytest
 from hands import dealt
 
 from canasta.bots import get_bot
-from canasta.bots.hand_belief import LET_LIE, LIKELIER, MELDED, THROWN, likely_hands, marks_in_pile
+from canasta.bots.card_counting import LET_LIE, LIKELIER, MELDED, THROWN, likely_hands, marks_in_pile
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANKS
 from canasta.engine.determinize import determinize

@@ -44,8 +44,7 @@ from canasta.bots.learned.coverage import (  # noqa: E402 - as above
 )
 from canasta.bots.learned.network import master_network  # noqa: E402 - NumPy
 from canasta.bots.learned.player import GrandmasterBot, MasterBot  # noqa: E402 - as above
-from canasta.bots.learned.search import MOST_WORLDS  # noqa: E402 - as above
-from canasta.bots.learned.value_rollouts import CandidateRollout, judged  # noqa: E402 - as above
+from canasta.bots.learned.search import MOST_WORLDS, CandidateRollout, judged  # noqa: E402 - as above
 
 LEARNED = [(game.partition("/")[0], int(game.partition("/")[2])) for game in master_network().games]
 """The games that the master plays itself; in others the expert moves for it."""

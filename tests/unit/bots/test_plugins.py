@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from canasta.arena.duplicate import GameSpec
 from canasta.arena.executors import InProcess, ProcessPool
-from canasta.arena.play import BotSpec, play_match
+from canasta.arena.play import BotSpec, GameSpec, play_match
 from canasta.arena.tournament import TournamentPlan, judge, play
 from canasta.bots import bot_names, get_bot, load_bot, plugins
 from canasta.bots.plugins import BotError

@@ -1,6 +1,6 @@
 """The random player makes only legal moves."""
 
-from canasta.bots.random_bot import RandomBot
+from canasta.bots.club.player import RandomBot
 from canasta.engine.match import Match
 from canasta.rules import load_ruleset
 

@@ -15,8 +15,8 @@ from terminal.test_command import Terminal
 from unit.cli.conftest import Run
 
 from canasta.bots import bot_names, get_bot
-from canasta.commands.line_editing import next_words
 from canasta.commands.play import PlayTable, ask_seed
+from canasta.commands.play_help import next_words
 from canasta.engine.cards import KINDS
 from canasta.engine.fairness import FairRound, seed_from_text
 from canasta.notation.replay import replay

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from canasta.bots.learned.coverage import unit_of
-from canasta.bots.learned.plans import LEAST
-from canasta.bots.learned.value_rollouts import TURNS
+from canasta.bots.learned.search import LEAST, TURNS
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.state import OVER
 from canasta.research.batch import Batch

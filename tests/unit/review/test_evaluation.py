@@ -10,13 +10,13 @@ from canasta.engine.moves.types import Discard, Move, Take
 from canasta.i18n import Voice, languages
 from canasta.i18n.events import Speaker
 from canasta.notation.moves import parse_move
-from canasta.review.decisions import choices_of
 from canasta.review.evaluation import (
     DISCARDS,
     FEWEST_CLEAR,
     GOING_OUT,
     TAKES,
     JudgedDecision,
+    choices_of,
     discard_of,
     judged,
 )

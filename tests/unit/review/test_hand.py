@@ -8,7 +8,7 @@ from canasta.engine.moves.types import Undo
 from canasta.i18n.events import Speaker
 from canasta.notation.moves import parse_move
 from canasta.review.data import as_data
-from canasta.review.decisions import DecisionPoint, choices_of
+from canasta.review.evaluation import DecisionPoint, choices_of
 from canasta.review.hand import (
     _MOST_STEPS,
     Change,

@@ -1,14 +1,16 @@
-"""The club player at a table, and the novice and casual players, which use weaker weights."""
+"""The players that do not search: `random`, `club`, and `novice` and `casual`, which use weaker weights."""
 
 from canasta.bots.club.burraco import discarding_of, melding_of
-from canasta.bots.club.going_out import NOTHING_BARS, what_bars
+from canasta.bots.club.going_out import NOTHING_BARS, out_step, what_bars
 from canasta.bots.club.melds import NO_MELD
 from canasta.bots.club.policy import club_step, take_worth
 from canasta.bots.club.weights import Weights, weights_of
 from canasta.bots.explanations import explain_move
-from canasta.bots.protocol import Explanation, Hint, SeatedBot, whole_move
+from canasta.bots.protocol import Explanation, Hint, Reason, SeatedBot, whole_move
 from canasta.engine.actions.codec import (
+    ANSWER_NO,
     ANSWER_YES,
+    ASK,
     DRAW_STOCK,
     KEEP,
     PASS,
@@ -19,7 +21,8 @@ from canasta.engine.actions.codec import (
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.moves.types import Meld, Move, Take
-from canasta.engine.state import ANSWER, DRAW, HandState
+from canasta.engine.rng import Rng
+from canasta.engine.state import ANSWER, DRAW, PLAY, SAID_YES, HandState
 from canasta.engine.view import View
 
 _UNWANTED = -1e6
@@ -101,3 +104,41 @@ def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float
         return -discarding_of(state, seat, weights).price(decoded.row, decoded.suit)
     score = melding_of(state, weights).score(step)
     return score if score > NO_MELD else _UNWANTED
+
+
+class RandomBot(SeatedBot):
+    def __init__(self, seed: str) -> None:
+        self.name: str = "random"
+        self._rng: Rng = random_rng(seed)
+
+    def step(self, view: View) -> int:
+        return random_step(view.state, self._rng)
+
+    def explain(self, view: View, move: Move) -> Explanation:  # noqa: ARG002 - all moves are equal to it
+        count = len(legal_steps(view.state))
+        return Explanation([Reason("by_chance", {"count": count})], {"legal steps": float(count)})
+
+
+def random_rng(seed: str) -> Rng:
+    """Return the generator from which such a player draws its steps."""
+    return Rng("random:" + seed)
+
+
+def random_step(state: HandState, rng: Rng) -> int:
+    steps = _choices(state)
+    return steps[rng.below(len(steps))]
+
+
+def _choices(state: HandState) -> list[int]:
+    """Return the legal steps without pointless questions: ask only
+    to go out, and say yes only if it can help."""
+    steps = legal_steps(state)
+    if state.phase == ANSWER:
+        return steps if what_bars(state) == NOTHING_BARS else [ANSWER_NO]
+    if state.phase == PLAY and state.asked == SAID_YES:
+        step = out_step(state, False)
+        if step >= 0:
+            return [step]
+    if ASK in steps and (state.phase != PLAY or out_step(state, True) < 0):
+        steps.remove(ASK)
+    return steps

@@ -10,9 +10,9 @@ from math import sqrt
 from time import perf_counter
 from typing import Final
 
+from canasta.bots.card_counting import likely_hands, marks_in_pile
 from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights
-from canasta.bots.hand_belief import likely_hands, marks_in_pile
 from canasta.engine.actions.make import make_step
 from canasta.engine.determinize import determinize
 from canasta.engine.play.scoring import score_hand

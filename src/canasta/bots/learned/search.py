@@ -1,24 +1,278 @@
-"""The expert's search applied to the moves that the network finds likely, in probable deals."""
+"""The search of the learned players: the expert's, over candidates and rollouts of the network.
+
+`LearnedPlanner` lists the moves that the network finds likely. `JudgedRace` plays each of them on for a few
+turns in many probable deals at once, then evaluates them with the critic. The critic was trained alongside
+the policy and sees all cards, so it is only applied to deals that the player imagines.
+"""
 
 from typing import Final
+
+from librt.strings import BytesWriter
 
 from canasta.bots.card_counting import pile_worth
 from canasta.bots.club.weights import weights_for
 from canasta.bots.discard_explanations import ESTIMATES, UNTAKEN
 from canasta.bots.expert.plans import Planner
 from canasta.bots.expert.player import Alternatives, Decision, ExpertBot
-from canasta.bots.expert.rollouts import LEAST_WORLDS, NEVER, WALL_CLOCK, Clock, Race, Worlds
+from canasta.bots.expert.rollouts import LEAST_WORLDS, NEVER, WALL_CLOCK, Clock, Race, Worlds, seat_to_act
 from canasta.bots.learned.coverage import TrainedNetwork
 from canasta.bots.learned.deal_weighting import WeighedWorlds
-from canasta.bots.learned.plans import LearnedPlanner
 from canasta.bots.learned.table_context import Knowledge
-from canasta.bots.learned.value_rollouts import JudgedRace
 from canasta.bots.protocol import Bot, Explanation, Hint, Reason, whole_move
+from canasta.engine.actions.codec import KEEP, is_discard
+from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Discard, Move
-from canasta.engine.state import DRAW, HandState
+from canasta.engine.observation.encoder import Observer
+from canasta.engine.play.scoring import score_hand
+from canasta.engine.state import DRAW, OVER, PLAY, HandState
 from canasta.engine.view import View
+
+WORTH: Final = 25.0
+"""Points to credit to a step that the network finds e times as likely as another."""
+LEAST: Final = -3.0
+"""Lowest log probability, relative to the likeliest step, of the steps considered."""
+MOST_PLANS: Final = 8
+
+
+class LearnedPlanner(Planner):
+    """Generates the candidates of one decision from the network."""
+
+    def __init__(
+        self,
+        world: HandState,
+        seat: int,
+        trained: TrainedNetwork,
+        observer: Observer,
+        deadline: float,
+        now: Clock,
+    ) -> None:
+        super().__init__(world, seat, weights_for(world.compiled), deadline, now)
+        self.trained: TrainedNetwork = trained
+        self.observer: Observer = observer
+        self._ahead: dict[tuple[int, ...], float] = {}
+
+    def ahead(self, plan: list[int]) -> float:
+        return self._ahead.get(tuple(plan), 0.0)
+
+    def first_steps(self) -> list[list[int]]:
+        ranked = self.trained.ranked(self.world, self.observer, self.seat)
+        plans: list[list[int]] = []
+        for chance, step in ranked[:MOST_PLANS]:
+            less = chance - ranked[0][0]
+            if less >= LEAST:
+                plans.append([step])
+                self._ahead[(step,)] = WORTH * less
+        return plans
+
+    def rest_of_turn(self) -> list[list[int]]:
+        turns_off: list[tuple[float, list[int]]] = []
+        plans = [self._go_on([], turns_off)]
+        turns_off.sort(reverse=True)
+        for less, start in turns_off:
+            if len(plans) >= MOST_PLANS or self._now() >= self._deadline:
+                break
+            plan = self._go_on(start, [])
+            count = len(plans)
+            self._add_new(plans, plan)
+            if len(plans) > count:
+                self._ahead[tuple(plan)] = WORTH * less
+        return plans
+
+    def beginning_with(self, step: int) -> list[int]:
+        """Return the plan that starts with this step."""
+        return self._go_on([step], []) if self.world.phase == PLAY else [step]
+
+    def discards(self, melds: list[int], most: int) -> list[list[int]]:
+        state = self.world.copy()
+        observer = self.observer.copy()
+        for step in melds:
+            self._make(state, observer, step)
+        if state.phase != PLAY or state.turn != self.seat:
+            return []
+        ending = [
+            (chance, [*melds, step])
+            for chance, step in self.trained.ranked(state, observer, self.seat)
+            if is_discard(step) or step == KEEP
+        ]
+        found = [(chance, plan) for chance, plan in ending[:most] if chance - ending[0][0] >= LEAST]
+        for chance, plan in found[1:]:
+            self._ahead[tuple(plan)] = self.ahead(found[0][1]) + WORTH * (chance - found[0][0])
+        return [plan for _, plan in found]
+
+    def _go_on(self, start: list[int], turns_off: list[tuple[float, list[int]]]) -> list[int]:
+        """Play these steps, then the likeliest ones to the end of the turn or the first unknown card.
+
+        Append to `turns_off` the plausible steps that branch off on the way.
+        """
+        state = self.world.copy()
+        observer = self.observer.copy()
+        steps: list[int] = []
+        while True:
+            if len(steps) < len(start):
+                step = start[len(steps)]
+            else:
+                ranked = self.trained.ranked(state, observer, self.seat)
+                step = ranked[0][1]
+                for chance, other in ranked[1:]:
+                    if chance - ranked[0][0] >= LEAST:
+                        turns_off.append((chance - ranked[0][0], [*steps, other]))
+            self._make(state, observer, step)
+            steps.append(step)
+            if self._sees_no_further(state):
+                return steps
+
+    def _make(self, state: HandState, observer: Observer, step: int) -> None:
+        observer.before_step(state, step)
+        make_step(state, step)
+        observer.after_step(state, self.seat)
+
+
+TURNS: Final = 1
+"""Number of turns the network plays on after the player's own. Four and eight turns measured no better."""
+_TOGETHER: Final = 8
+"""Number of worlds tried at once."""
+_MOST_STEPS: Final = 400
+"""Step limit, far above what these turns take."""
+
+
+class CandidateRollout:
+    """A candidate in one world."""
+
+    def __init__(self, state: HandState, observer: Observer, turns: int) -> None:
+        self.state: HandState = state
+        self.observer: Observer = observer
+        self.turns: int = turns
+        """Number of turns still to be played, including the present one."""
+        self.legal: list[int] = []
+        self._steps: int = 0
+
+    def make(self, step: int) -> None:
+        state = self.state
+        turn = state.turn
+        self.observer.before_step(state, step)
+        make_step(state, step)
+        self.observer.after_step(state, turn)
+        if state.turn != turn:
+            self.turns -= 1
+        self._steps += 1
+
+    def go_on(self) -> None:
+        """Play forced steps up to the next choice or the end of the
+        hand; the critic was only trained on choices."""
+        while self.state.phase != OVER:
+            self.legal = legal_steps(self.state)
+            if len(self.legal) > 1 or self._steps > _MOST_STEPS:
+                return
+            self.make(self.legal[0])
+
+    def is_played(self, side: int) -> bool:
+        """Return whether the critic can evaluate now.
+
+        It evaluates the side to act; with two sides that covers both.
+        """
+        state = self.state
+        return (
+            state.phase == OVER
+            or self._steps > _MOST_STEPS
+            or (self.turns <= 0 and (state.sides == 2 or state.side_of[seat_to_act(state)] == side))
+        )
+
+
+class JudgedRace(Race):
+    """A race in which the network plays on for a few turns, instead of the club player to the end."""
+
+    def __init__(
+        self,
+        worlds: Worlds,
+        planner: LearnedPlanner,
+        plans: list[list[int]],
+        now: Clock,
+    ) -> None:
+        ahead = [planner.ahead(plan) for plan in plans]
+        super().__init__(worlds, planner.side, planner.weights, plans, now, ahead)
+        self._trained: TrainedNetwork = planner.trained
+        self._observer: Observer = planner.observer
+
+    def try_out(self, worlds: int) -> None:
+        """Try the candidates in this many worlds, even if there is only one candidate."""
+        while self.tried < worlds:
+            self._try_next(NEVER, worlds - self.tried)
+
+    def _values(self, deadline: float, most: int) -> list[list[float]]:
+        count = min(most, _TOGETHER)
+        lines: list[CandidateRollout] = []
+        for number in range(self.tried, self.tried + count):
+            for index in self._running:
+                # The present turn counts as the first.
+                line = CandidateRollout(self._worlds.fresh(number), self._observer.copy(), TURNS + 1)
+                for step in self.candidates[index].steps:
+                    line.make(step)
+                lines.append(line)
+        if not self._play_on(lines, deadline):
+            return []
+        values = judged(self._trained, self._side, lines)
+        width = len(self._running)
+        return [values[at : at + width] for at in range(0, len(values), width)]
+
+    def _play_on(self, lines: list[CandidateRollout], deadline: float) -> bool:
+        playing = lines
+        while True:
+            choosing: list[CandidateRollout] = []
+            for line in playing:
+                line.go_on()
+                if not line.is_played(self._side):
+                    choosing.append(line)
+            if not choosing:
+                return True
+            if deadline < NEVER and self._now() >= deadline:
+                return False
+            chosen = self._trained.network.choose(
+                [line.observer.observe(line.state, seat_to_act(line.state)) for line in choosing],
+                [self._trained.actions(line.legal) for line in choosing],
+            )
+            for at in range(len(choosing)):
+                choosing[at].make(choosing[at].legal[chosen[at]])
+            playing = choosing
+
+
+def judged(trained: TrainedNetwork, side: int, lines: list[CandidateRollout]) -> list[float]:
+    """Return the final margin expected for the side.
+
+    With three sides, lines must end when the side is to act.
+    """
+    values = [0.0] * len(lines)
+    asked: list[int] = []
+    rows: list[bytes] = []
+    for at in range(len(lines)):
+        line = lines[at]
+        if line.state.phase == OVER:
+            values[at] = margin(line.state, side)
+        else:
+            seat = seat_to_act(line.state)
+            row = BytesWriter()
+            line.observer.write_to(row, line.state, seat)
+            line.observer.write_hidden_to(row, line.state, seat)
+            rows.append(row.getvalue())
+            asked.append(at)
+    if asked:
+        said = trained.network.judge(rows)
+        for number in range(len(asked)):
+            values[asked[number]] = trained.unit * for_side(lines[asked[number]].state, side, said[number])
+    return values
+
+
+def for_side(state: HandState, side: int, said: float) -> float:
+    """Convert the critic's value for the side to act into one for this side."""
+    return said if state.side_of[seat_to_act(state)] == side else -said
+
+
+def margin(state: HandState, side: int) -> float:
+    """Return the side's points minus the mean of the others, which is what the critic was trained on."""
+    points = [sheet.total for sheet in score_hand(state)]
+    return points[side] - (sum(points) - points[side]) / (len(points) - 1)
+
 
 CAUTION: Final = 1.0
 """Number of standard errors by which another choice must beat the network's own."""

@@ -1,6 +1,6 @@
 """A learned player's knowledge at a table: the network under its rules, and the events it has heard."""
 
-from canasta.bots.hand_belief import believed_hands
+from canasta.bots.card_counting import believed_hands
 from canasta.bots.learned.coverage import TrainedNetwork, was_trained
 from canasta.bots.learned.deal_weighting import DealWeights
 from canasta.bots.learned.memory import Memory
