@@ -353,6 +353,17 @@ async def test_whatever_is_pressed_the_table_stays(preset: str, players: int) ->
         assert me.model.state is not None
 
 
+async def test_a_frame_that_arrives_while_the_screen_closes_is_not_drawn() -> None:
+    async with seated(tuesday()) as me:
+        state = me.model.state
+        assert state is not None
+        closing = me.screen.app.pop_screen()
+        while me.screen.query("#ours"):
+            me.screen.hear(state)
+            await asyncio.sleep(0)
+        await closing
+
+
 # -- the local table -----------------------------------------------------------------------------------------
 
 

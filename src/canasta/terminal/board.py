@@ -499,8 +499,8 @@ class BoardScreen(Screen[None]):
 
     @property
     def has_parts(self) -> bool:
-        """False before the first drawing, and while the program ends."""
-        return bool(self.query("#ours"))
+        """False before the first drawing, and once the screen closes, which removes its parts one by one."""
+        return self.display and bool(self.query("#ours"))
 
     def action_melds(self, whose: str, step: int) -> None:
         if whose == "ours":
