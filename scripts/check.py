@@ -4,6 +4,7 @@ All stages run, and the exit status is 0 only if none failed. To add a check, ad
 the programs it needs; if one is missing, the stage is reported as skipped.
 """
 
+import json
 import os
 import re
 import shutil
@@ -25,8 +26,17 @@ RUN_THERE = ("canasta", "setup.py", "scripts/launch.py", "src")
 WINDOWS_TYPES = ".mypy_cache/windows"
 """Files that must also run on Windows, and the cache of their types."""
 
+TESTS_FAILED = 1
+"""Pytest's exit status if it ran all tests and some of them failed."""
+
 NO_TESTS_SELECTED = 5
 """Pytest's exit status if the given arguments select no tests."""
+
+LAST_FAILED = Path(".pytest_cache", "v", "cache", "lastfailed")
+"""The file in which pytest keeps the names of the tests that failed last, relative to the root."""
+
+MOST_RETRIED = 3
+"""Number of failed tests that get a second try; more than that aren't an accident."""
 
 SKIPPED = 77
 """Exit status of our own scripts if something is missing; the last line of output says what."""
@@ -50,6 +60,8 @@ class Stage:
     """Whether selecting no tests is acceptable."""
     is_alone: bool = False
     """Whether it uses the whole machine; the other stages run before it, two at a time."""
+    second_try: Sequence[str] = ()
+    """Command that runs the tests in `LAST_FAILED` again; without one, the first failure decides."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +72,16 @@ class Outcome:
     closing_line: str = ""
     output: str = ""
     """Output that has not been shown yet."""
+    unstable: Sequence[str] = ()
+    """Tests that failed at first and passed on the second try."""
 
     @property
     def failed(self) -> bool:
         return self.verdict == "FAILED"
 
     def line(self) -> str:
-        return f"{self.stage.name:<12} {self.verdict:<7} {self.seconds:6.1f} s  {self.closing_line}".rstrip()
+        line = f"{self.stage.name:<12} {self.verdict:<7} {self.seconds:6.1f} s  {self.closing_line}".rstrip()
+        return "\n".join([line, *(f"unstable: passed on the second try: {test}" for test in self.unstable)])
 
 
 def stages(pytest_arguments: Sequence[str], *, install: bool = False) -> list[Stage]:
@@ -90,7 +105,13 @@ def stages(pytest_arguments: Sequence[str], *, install: bool = False) -> list[St
         Stage("format", [*python, "ruff", "format", "--check", *files]),
         # Fill Python's bytecode cache, which in a fresh clone every test process would have to do itself.
         Stage("collect", [*python, "pytest", "--collect-only", "-q", *pytest_arguments], may_be_empty=True),
-        Stage("tests", [*pytest, "--durations=10", *colour], is_shown=True, is_alone=True),
+        Stage(
+            "tests",
+            [*pytest, "--durations=10", *colour],
+            is_shown=True,
+            is_alone=True,
+            second_try=[*pytest, "-n", "0", "--last-failed", "--last-failed-no-failures=none", *colour],
+        ),
         Stage(
             "interpreted",
             [*pytest, "-m", "interpreted"],
@@ -106,9 +127,30 @@ def run(stage: Stage) -> Outcome:
         if shutil.which(program) is None:
             return Outcome(stage, "skipped", 0.0, f"{program} is not installed")
     begun = time.monotonic()
+    if stage.second_try:
+        (ROOT / LAST_FAILED).unlink(missing_ok=True)
+    status, lines = execute(stage, stage.command)
+    last_line = lines[-1] if lines else ""
+    unstable = failed_tests() if stage.second_try and status == TESTS_FAILED else []
+    if 0 < len(unstable) <= MOST_RETRIED:
+        print(f"{len(unstable)} failed; once more, alone in one process:", *unstable, sep="\n", flush=True)
+        status, again = execute(stage, stage.second_try)
+        lines += again
+        status = status or (TESTS_FAILED if failed_tests() else 0)
+    passed = status == 0 or (stage.may_be_empty and status == NO_TESTS_SELECTED)
+    verdict = "ok" if passed else "skipped" if status == SKIPPED else "FAILED"
+    says_how_it_went = verdict == "skipped" or "pytest" in stage.command
+    closing_line = COLOUR.sub("", last_line).strip("= \n") if says_how_it_went else ""
+    output = "".join(lines) if verdict == "FAILED" and not stage.is_shown else ""
+    seconds = time.monotonic() - begun
+    return Outcome(stage, verdict, seconds, closing_line, output, unstable if verdict == "ok" else [])
+
+
+def execute(stage: Stage, command: Sequence[str]) -> tuple[int, list[str]]:
+    """Run a command of a stage; return its exit status and its output."""
     lines: list[str] = []
     with subprocess.Popen(
-        stage.command,
+        command,
         cwd=ROOT,
         env={**os.environ, **stage.environment},
         stdin=subprocess.DEVNULL,
@@ -122,13 +164,15 @@ def run(stage: Stage) -> Outcome:
             lines.append(line)
             if stage.is_shown:
                 print(line, end="", flush=True)
-    status = process.returncode
-    passed = status == 0 or (stage.may_be_empty and status == NO_TESTS_SELECTED)
-    verdict = "ok" if passed else "skipped" if status == SKIPPED else "FAILED"
-    says_how_it_went = verdict == "skipped" or "pytest" in stage.command
-    closing_line = COLOUR.sub("", lines[-1]).strip("= \n") if lines and says_how_it_went else ""
-    output = "".join(lines) if verdict == "FAILED" and not stage.is_shown else ""
-    return Outcome(stage, verdict, time.monotonic() - begun, closing_line, output)
+    return process.returncode, lines
+
+
+def failed_tests() -> list[str]:
+    """Return the tests that failed in the last run of pytest."""
+    try:
+        return sorted(json.loads((ROOT / LAST_FAILED).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return []
 
 
 def run_all(plan: Iterable[Stage]) -> Iterator[Outcome]:
@@ -148,10 +192,14 @@ def main(arguments: list[str]) -> int:
         outcomes.append(outcome)
         print(f"{outcome.output}{outcome.line()}", flush=True)
     failed = [outcome.stage.name for outcome in outcomes if outcome.failed]
+    unstable = [test for outcome in outcomes for test in outcome.unstable]
     skipped = [outcome.stage.name for outcome in outcomes if outcome.verdict == "skipped"]
     if skipped:
         print(f"{len(skipped)} of {len(outcomes)} stages skipped: {', '.join(skipped)}")
-    print(f"failed: {', '.join(failed)}" if failed else f"all {len(outcomes) - len(skipped)} stages passed")
+    summary = (
+        f"failed: {', '.join(failed)}" if failed else f"all {len(outcomes) - len(skipped)} stages passed"
+    )
+    print(summary + (f"; unstable: {', '.join(unstable)}" if unstable else ""))
     return 1 if failed else 0
 
 

@@ -1,10 +1,12 @@
 """`./canasta test` runs every stage, counts failures and names what is missing."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import check
@@ -12,7 +14,7 @@ import check_docs
 import check_web
 import programs
 import pytest
-from check import Stage
+from check import Outcome, Stage
 
 
 def python(name: str, code: str, *, shown: bool = False) -> Stage:
@@ -82,11 +84,11 @@ def test_short_stages_run_beside_each_other_and_long_ones_alone(monkeypatch: pyt
     both_here = threading.Barrier(2, timeout=300)
     order: list[str] = []
 
-    def pretend(stage: Stage) -> check.Outcome:
+    def pretend(stage: Stage) -> Outcome:
         if not stage.is_alone:
             both_here.wait()
         order.append(stage.name)
-        return check.Outcome(stage, "ok", 0.0)
+        return Outcome(stage, "ok", 0.0)
 
     monkeypatch.setattr(check, "run", pretend)
     plan = [Stage("alone", [], is_alone=True), Stage("one", []), Stage("two", [])]
@@ -107,6 +109,86 @@ def test_installing_programs_is_asked_for_and_not_told_to_pytest(monkeypatch: py
     check.main(["-k", "pile"])
     check.main(["--install", "-k", "pile"])
     assert asked == [(["-k", "pile"], False), (["-k", "pile"], True)]
+
+
+# The second try
+
+STEADY = "def test_steady(): pass\n"
+FLAKY = """
+from pathlib import Path
+
+def test_flaky():
+    seen = Path(__file__).with_name("seen")
+    if not seen.exists():
+        seen.touch()
+        raise AssertionError("the machine was busy")
+"""
+BROKEN = """
+import pytest
+
+@pytest.mark.parametrize("number", range({count}))
+def test_broken(number):
+    raise AssertionError("broken for good")
+"""
+
+
+def run_suite(monkeypatch: pytest.MonkeyPatch, folder: Path, *, shown: bool = False, **files: str) -> Outcome:
+    """Run the stage `tests` on a suite with these test modules."""
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    for name, text in files.items():
+        (folder / f"test_{name}.py").write_text(text)
+    monkeypatch.setattr(check, "ROOT", folder)
+    monkeypatch.setattr(check, "WORKERS", 1)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # loading them takes longer than such a suite
+    (stage,) = [stage for stage in check.stages(["-p", "xdist"]) if stage.name == "tests"]
+    return check.run(replace(stage, is_shown=shown))
+
+
+def test_a_test_that_passes_on_the_second_try_is_unstable(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = run_suite(monkeypatch, tmp_path, shown=True, steady=STEADY, flaky=FLAKY)
+    assert (outcome.verdict, outcome.unstable) == ("ok", ["test_flaky.py::test_flaky"])
+    first, second = outcome.line().splitlines()
+    assert re.fullmatch(r"tests +ok +\S+ s  1 failed, 1 passed in .*", first)
+    assert second == "unstable: passed on the second try: test_flaky.py::test_flaky"
+    output = capsys.readouterr().out
+    assert "the machine was busy" in output
+    assert "\n1 failed; once more, alone in one process:\ntest_flaky.py::test_flaky\n" in output
+    assert "1 passed" in output.splitlines()[-1]
+    assert run_suite(monkeypatch, tmp_path, flaky=FLAKY, steady=STEADY).unstable == []
+
+
+def test_a_test_that_fails_twice_is_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    outcome = run_suite(monkeypatch, tmp_path, flaky=FLAKY, broken=BROKEN.format(count=1))
+    assert (outcome.verdict, outcome.unstable) == ("FAILED", [])
+    assert outcome.output.count("E       AssertionError: broken for good") == 2
+    assert outcome.output.count("E           AssertionError: the machine was busy") == 1
+
+
+def test_many_failures_get_no_second_try(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    outcome = run_suite(monkeypatch, tmp_path, flaky=FLAKY, broken=BROKEN.format(count=check.MOST_RETRIED))
+    assert (outcome.verdict, outcome.unstable) == ("FAILED", [])
+    assert outcome.output.count("once more") == 0
+    assert f"{check.MOST_RETRIED + 1} failed" in outcome.line()
+
+
+def test_a_module_that_cannot_be_read_is_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert run_suite(monkeypatch, tmp_path, steady=STEADY, torn="import no_such_module\n").failed
+
+
+def test_the_summary_names_unstable_tests(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = [python("tests", "")]
+    monkeypatch.setattr(check, "stages", lambda arguments, install: plan)
+    monkeypatch.setattr(check, "run", lambda stage: Outcome(stage, "ok", 1.0, unstable=["test_a.py::test_b"]))
+    assert check.main([]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "tests        ok         1.0 s",
+        "unstable: passed on the second try: test_a.py::test_b",
+        "all 1 stages passed; unstable: test_a.py::test_b",
+    ]
 
 
 # The programs that tests need
