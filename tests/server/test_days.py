@@ -26,7 +26,7 @@ from canasta.server.tables.days import AHEAD
 from canasta.table import day as deals
 from canasta.table.day import DayGame
 from canasta.table.log import Moved
-from canasta.table.next_action import Turn, next_due
+from canasta.table.next_action import Turn, next_action
 from canasta.table.wire import Refused
 
 TODAY = date(2026, 11, 16)
@@ -82,7 +82,7 @@ async def finish(house: Running, table: str) -> int:
     assert live is not None
     while live.table.status != "over":
         async with live._lock:  # a computer player may have been thinking when the last page was closed
-            due, match = next_due(live.table, {deals.SEAT}), live.table.match
+            due, match = next_action(live.table, {deals.SEAT}), live.table.match
             if isinstance(due, Turn) and match is not None:
                 move = get_bot(due.level or "casual").choose(match.hand.view(due.seat))
                 await live._commit([Moved(seat=due.seat, move=str(move))], None)

@@ -15,7 +15,7 @@ from canasta.server.tables import registry
 from canasta.table.commands import NotNow, propose
 from canasta.table.frames import Frames
 from canasta.table.log import Laid, WrongLog, decode_entry, encode_entry
-from canasta.table.next_action import Turn, next_due
+from canasta.table.next_action import Turn, next_action
 from canasta.table.practice import GoalAttempt, Practice, WrongGoal, is_reached, practice_view
 from canasta.table.seats import Person
 from canasta.table.table import Table
@@ -84,10 +84,10 @@ def test_turns_for_a_goal_run_out() -> None:
     view = Frames(table, [], present={2}).state_for("ada").practice
     assert view is not None
     assert (view.done, view.lost) == (False, True)
-    assert next_due(table, {2}) is None, "nobody plays on"
+    assert next_action(table, {2}) is None, "nobody plays on"
     whole = laid_out(Practice("lesson:x:1", KINGS, goals=["canasta"]))
     moved(whole, "draw", "discard 9")
-    assert next_due(whole, {2}) == Turn(3, "novice")
+    assert next_action(whole, {2}) == Turn(3, "novice")
     match = table.match
     assert match is not None
     assert not practice_view("x", [], [], 1, GoalAttempt(match, 2, [])).lost, "nothing to do is not lost"
@@ -152,7 +152,7 @@ async def test_a_lesson_is_played_over_the_network(tmp_path: Path) -> None:
             assert seat.state.practice.done
             assert isinstance(await seat.move("discard 4"), Done)
             table = server.services.house._open[name].table
-            assert next_due(table, ()) is None, "the one turn is over, and nobody plays its cards away"
+            assert next_action(table, ()) is None, "the one turn is over, and nobody plays its cards away"
             assert {"Ada", "Ben"}.isdisjoint(table.names)
         # Once nobody is watching, the table is unloaded; later it is rebuilt from its log.
         await gone(lambda: name in server.services.house._open)

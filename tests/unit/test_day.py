@@ -12,7 +12,7 @@ from canasta.table import day
 from canasta.table.commands import NotNow, propose, why_no_hint
 from canasta.table.frames import Frames
 from canasta.table.log import BotSeated, Moved, decode_entry, encode_entry
-from canasta.table.next_action import Turn, next_due
+from canasta.table.next_action import Turn, next_action
 from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire_commands import LeaveSeat, PlayAgain, SeatBot, TakeSeat
@@ -32,7 +32,7 @@ def dealt(when: date = MONDAY, *, name: str = "here", counts: bool = True) -> Ta
 
 
 def due_at(table: Table) -> Turn | None:
-    due = next_due(table, {day.SEAT})
+    due = next_action(table, {day.SEAT})
     assert due is None or isinstance(due, Turn)
     return due
 

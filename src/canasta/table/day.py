@@ -17,7 +17,7 @@ from canasta.engine.fairness import SERVER, commit_to
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.table.commands import start_entries
 from canasta.table.log import BotSeated, Created, Entry, Moved, Option, day_name
-from canasta.table.next_action import Turn, next_due
+from canasta.table.next_action import Turn, next_action
 from canasta.table.seats import Person
 from canasta.table.table import Table
 
@@ -156,7 +156,7 @@ def computer_points(day: date, game: DayGame, *, seed: str, level: str, budget: 
     budget: seconds per turn, for players that search.
     """
     table = to_compare(day, game, seed=seed, level=level)
-    while isinstance(turn := next_due(table, ()), Turn):
+    while isinstance(turn := next_action(table, ()), Turn):
         assert table.match is not None, "somebody is to move"
         bot = get_bot(turn.level, f"{table.name}/{turn.seat}", budget)
         tried = table.match.try_move(bot.choose(table.match.hand.view(turn.seat)))

@@ -34,10 +34,10 @@ class Deal(Enum):
     NOT_READY = "people look at the score"
 
 
-Due = Turn | Deal
+NextAction = Turn | Deal
 
 
-def next_due(table: Table, present: Collection[int], *, out_of_time: bool = False) -> Due | None:
+def next_action(table: Table, present: Collection[int], *, out_of_time: bool = False) -> NextAction | None:
     """Return the next action, or None if the table is waiting for nothing.
 
     None means that the game is over or has not started, that the cards are being shuffled, or that the turns

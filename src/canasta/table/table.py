@@ -213,6 +213,11 @@ class Table(TableSeats):
         """The seat whose move it is; -1 for none."""
         return -1 if self.match is None or self.match.hand.over else self.match.hand.turn
 
+    @property
+    def current_turn(self) -> tuple[int, int]:
+        """The number of the hand, 0 before the first, and the seat whose move it is; -1 for none."""
+        return (0 if self.match is None else self.match.hand_number, self.to_act)
+
     def tried(self, laid: Laid) -> GoalAttempt:
         """Return the progress of the player at a practice table."""
         assert self.match is not None
@@ -504,7 +509,7 @@ class Table(TableSeats):
             raise WrongLog("a move before the first deal")
         tried = tried or match.try_move(parse_move(entry.move))
         move = tried.move
-        turn = (match.hand_number, match.hand.state.turn)
+        turn = (match.hand_number, match.hand.state.turn)  # a question to the partner doesn't end it
         change: Change = [EventView(what="time_ran_out", seat=entry.seat)] if entry.by == "clock" else []
         if entry.hurried:
             change.append(EventView(what="hurried", seat=entry.seat))

@@ -29,7 +29,7 @@ from canasta.table.errors import problem_of
 from canasta.table.event_views import MOVE_STARTS, Change, hint_view
 from canasta.table.frames import Frames, welcome
 from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, NewerRules, Option, RoundVoided
-from canasta.table.next_action import BotMove, Deal, Due, Turn, next_due, simple_move
+from canasta.table.next_action import BotMove, Deal, NextAction, Turn, next_action, simple_move
 from canasta.table.seats import Person
 from canasta.table.seed_rounds import new_seed
 from canasta.table.table import Table
@@ -192,9 +192,9 @@ class Host:
     def _present(self) -> set[int]:
         return self.table.seats_of({self._player})
 
-    def due(self) -> Due | None:
+    def due(self) -> NextAction | None:
         """Return the next action of the table, or None if the game is over."""
-        return next_due(self.table, self._present)
+        return next_action(self.table, self._present)
 
     # -- the person ------------------------------------------------------------------------------------------
 

@@ -56,7 +56,7 @@ from canasta.table.log import (
     people_in,
     without_name,
 )
-from canasta.table.next_action import Turn, next_due
+from canasta.table.next_action import Turn, next_action
 from canasta.table.rematch import goes_on, next_table
 from canasta.table.seats import Person
 from canasta.table.table import Table
@@ -545,7 +545,7 @@ class LiveTable:
             if idle := self._times.idle_seats():
                 entries: list[Entry] = [WentAway(seat=seat, left=True) for seat in idle]
                 await self._try_commit([*entries, *goes_on(self.table, entries)])
-            deal_due = self._times.next_due(self.present)
+            deal_due = self._times.deal_due(self.present)
             if deal_due is not None and deal_due <= now:
                 await self._try_commit(self._with_seeds(start_entries(self.table)))
             seeds_due = self._patience.due(self.present)
@@ -575,26 +575,28 @@ class LiveTable:
         if self._timer is None:
             self._plan()
 
+    def _bot_turn(self, by: str) -> Turn | None:
+        """Return the turn that a computer player is to play now; `None` if it isn't a bot's turn."""
+        turn = next_action(self.table, (), out_of_time=by == "clock" or self._times.out_of_time)
+        return turn if isinstance(turn, Turn) and turn.level else None
+
     async def _move_for_seat(self, by: str) -> None:
         """Have a computer player choose a move without blocking the table; make it if it is still due."""
         table = self.table
-        match, seen = table.match, table.move_state
-        turn = next_due(table, (), out_of_time=by == "clock" or self._times.out_of_time)
-        if match is None or not isinstance(turn, Turn) or not turn.level:
+        match, seen, turn = table.match, table.move_state, self._bot_turn(by)
+        if match is None or turn is None:
             return
-        seat = turn.seat
-        chosen = await self._brains.choose(match, seat, turn.level, self.asker)
+        chosen = await self._brains.choose(match, turn.seat, turn.level, self.asker)
         if chosen is None:
             return
         if chosen.hurried and table.created.day:
             self._plan(after=_ASKED_AGAIN)  # every player must meet the same replies, however long they take
             return
         async with self._lock:
-            still_due = by == "clock" or self._times.out_of_time or table.chairs[seat].plays_itself
-            if table.move_state == seen and table.to_act == seat and still_due and not self._closed:
+            if table.move_state == seen and self._bot_turn(by) == turn and not self._closed:
                 if by == "clock":
                     self._times.out_of_time = True
-                moved = Moved(seat=seat, move=str(chosen.tried.move), by=by, hurried=chosen.hurried)
+                moved = Moved(seat=turn.seat, move=str(chosen.tried.move), by=by, hurried=chosen.hurried)
                 await self._try_commit([moved], chosen.tried)
 
     async def close(self) -> None:

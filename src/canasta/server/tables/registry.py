@@ -42,7 +42,7 @@ from canasta.table.log import (
     people_in,
 )
 from canasta.table.names import name_keys
-from canasta.table.next_action import Turn, next_due
+from canasta.table.next_action import Turn, next_action
 from canasta.table.practice import Practice
 from canasta.table.rematch import LETTERS, NAME_LENGTH, new_table_name
 from canasta.table.seats import STAND_IN, Person
@@ -314,7 +314,7 @@ class House:
         """Play a table that nobody sees to its end with computer players; return False if one didn't
         answer."""
         brains = Brains(table, self._thinkers, budget)
-        while isinstance(turn := next_due(table, ()), Turn):
+        while isinstance(turn := next_action(table, ()), Turn):
             assert table.match is not None, "somebody is to move"
             chosen = await brains.choose(table.match, turn.seat, turn.level, SERVER)
             if chosen is None or chosen.hurried:

@@ -9,7 +9,7 @@ from typing import Final
 
 from canasta.server.settings import Settings
 from canasta.table.log import CameBack, Entry, Moved, Seated, SeatsCut
-from canasta.table.next_action import Deal, Turn, next_due
+from canasta.table.next_action import Deal, Turn, next_action
 from canasta.table.table import Table
 
 _BOTS_ALONE: Final = 10.0
@@ -50,7 +50,7 @@ class Times:
                 self._idle_turns[entry.seat] += 1
             elif (isinstance(entry, Moved) and entry.by == "person") or isinstance(entry, (CameBack, Seated)):
                 del self._idle_turns[entry.seat]
-        turn = (table.match.hand_number if table.match is not None else 0, table.to_act)
+        turn = table.current_turn
         came_back = any(isinstance(entry, CameBack) and entry.seat == table.to_act for entry in entries)
         if turn != self._turn or came_back:
             self._turn, self._turn_since, self.out_of_time = turn, now, False
@@ -81,7 +81,7 @@ class Times:
 
     def clock_due(self) -> float | None:
         """Return when the player to act runs out of time; `None` if no clock is running."""
-        due = next_due(self._table, ())
+        due = next_action(self._table, ())
         if not isinstance(due, Turn) or due.level:
             return None
         seconds = self._table.created.clock or self._without_clock(due.seat)
@@ -111,12 +111,12 @@ class Times:
 
     def bot_due(self) -> float | None:
         """Return when a computer player moves; `None` if it isn't a bot's turn."""
-        due = next_due(self._table, (), out_of_time=self.out_of_time)
+        due = next_action(self._table, (), out_of_time=self.out_of_time)
         return self._cards_since + self._settings.pace if isinstance(due, Turn) and due.level else None
 
-    def next_due(self, present: Collection[int]) -> float | None:
+    def deal_due(self, present: Collection[int]) -> float | None:
         """Return when the next hand is dealt automatically; `None` if no deal is pending."""
-        due = next_due(self._table, present)
+        due = next_action(self._table, present)
         pauses = {
             Deal.NOW: 0.0,
             Deal.AFTER_THE_CUT: self._settings.cut_pause,
@@ -146,7 +146,7 @@ class Times:
         """
         dues: list[float | None] = []
         if watched or self._table.waits_after_cut:
-            dues.append(self.next_due(present))
+            dues.append(self.deal_due(present))
         if watched:
             dues += [self.bot_due(), self.away_due(), None if self.out_of_time else self.clock_due()]
         return min((due for due in dues if due is not None), default=None)

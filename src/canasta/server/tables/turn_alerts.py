@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection
 
 from canasta.server.accounts.push import Pusher
-from canasta.table.next_action import Turn, next_due
+from canasta.table.next_action import Turn, next_action
 from canasta.table.table import Table
 
 
@@ -16,21 +16,17 @@ class Bell:
         self._pusher = pusher
         self._after = after
         self._present = present
-        self._turn = self._turn_now()
+        self._turn = table.current_turn
         self._since = table.move_state
         """State in which this turn began; it is the same in all processes."""
         self._rung = False
         self._timer: asyncio.TimerHandle | None = None
 
-    def _turn_now(self) -> tuple[int, int]:
-        table = self._table
-        return (0 if table.match is None else table.match.hand_number, table.to_act)
-
     def look(self) -> None:
         """Update after a change of the table or a disconnect."""
         if self._pusher is None:
             return
-        turn = self._turn_now()
+        turn = self._table.current_turn
         if turn != self._turn:
             self.stop()
             self._turn, self._since, self._rung = turn, self._table.move_state, False
@@ -40,7 +36,7 @@ class Bell:
     def _missing(self) -> str:
         """Return the disconnected player who is to move; empty if there isn't one or nobody else is
         waiting."""
-        table, due = self._table, next_due(self._table, ())
+        table, due = self._table, next_action(self._table, ())
         if not isinstance(due, Turn) or due.level or due.seat in self._present():
             return ""
         others = any(chair.player for seat, chair in enumerate(table.chairs) if seat != due.seat)
