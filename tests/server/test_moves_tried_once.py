@@ -10,15 +10,18 @@ from canasta.engine.hand import Hand, TriedMove
 from canasta.engine.moves.types import Move
 from canasta.engine.state import HandState
 from canasta.notation.moves import parse_move
+from canasta.rules import load_ruleset
 from canasta.server.store import Unavailable
 from canasta.server.tables.live_table import LiveTable
 from canasta.server.tables.registry import Wish
 from canasta.server.workers.bot_worker import BotReply
 from canasta.server.workers.pool import BotRequest, Thinkers
 from canasta.table.log import Moved, Said, decode_entry, encode_entry
+from canasta.table.next_action import Turn
 from canasta.table.table import Table
 from canasta.table.wire import Checked, Done, Problem, Refused
 from canasta.table.wire_commands import CheckMove, MakeMove
+from canasta.terminal.local_table import Host, new_table
 
 
 class CountedHand(Hand):
@@ -127,6 +130,30 @@ async def test_a_move_of_a_computer_player(monkeypatch: pytest.MonkeyPatch) -> N
     await live._do_what_is_due()
     assert live.table.steps[1:2] == moves[:1]
     assert (counts.parsed[:1], counts.tried) == (moves[:1], moves[:1])
+
+
+def a_local_table(seed: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Host, Turn, Counts]:
+    host = Host(new_table(load_ruleset("two-player"), "novice", seed))
+    host.enter()
+    turn = host.due()
+    assert isinstance(turn, Turn)
+    return host, turn, counted(host.table, monkeypatch)
+
+
+def test_a_move_of_a_person_at_a_local_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    host, turn, counts = a_local_table("seed 0", monkeypatch)
+    assert not turn.level
+    answer = host.handle(MakeMove(id="1", state=host.table.state, move="draw"))
+    assert isinstance(answer, Done)
+    assert (counts.parsed, counts.tried) == (["draw"], ["draw"])
+
+
+def test_a_move_of_a_computer_player_at_a_local_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    host, turn, counts = a_local_table("seed 1", monkeypatch)
+    assert turn.level
+    host.play(turn, host.choose(turn))
+    assert counts.parsed == [], "it answers with a move, not with text"
+    assert counts.tried == host.table.steps[1:]
 
 
 async def test_a_store_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
