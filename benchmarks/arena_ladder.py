@@ -1,4 +1,4 @@
-"""Measure the ladder of computer players; docs/strength.md quotes the results.
+"""Measure the ladder of computer players; docs/strength.md and docs/typical-hands.md quote the results.
 
     python benchmarks/arena_ladder.py run --pairs 1000
     python benchmarks/arena_ladder.py run --expert --by hand --pairs 100

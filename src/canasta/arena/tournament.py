@@ -250,7 +250,7 @@ def _ratings(plan: TournamentPlan, matchups: Sequence[Matchup]) -> list[Estimate
 
 
 def as_json(result: ArenaResult) -> dict[str, object]:
-    """Return all measurements for other programs; `docs/strength.md` explains each entry."""
+    """Return all measurements for other programs; `docs/command-line.md` explains the entries."""
     plan = result.plan
     labels = plan.labels()
     return {

@@ -1,4 +1,4 @@
-"""The evidence of fair play in a record: its seed rounds, and its hash. `docs/fair-cards.md` specifies both.
+"""The evidence of fair play in a record: its seed rounds, and its hash (see `docs/fair-cards-format.md`).
 
 A table shows the hash of the entries so far with every state. Later, anyone with the record can compute the
 same values and so prove that it is the record of the game they saw. The hash is keyed with the server's seed

@@ -275,7 +275,7 @@ def test_who_may_go_out_gets_rid_of_cards() -> None:
 
 
 def test_feet_are_reached_and_hands_are_played_out() -> None:
-    """A few fixed hands of four club players; docs/strength.md has the percentages over thousands."""
+    """A few fixed hands of four club players; docs/typical-hands.md has the percentages over thousands."""
     feet = 0
     outs = 0
     hands = 16

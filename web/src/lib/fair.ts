@@ -1,4 +1,4 @@
-// Fair cards, version 2, as specified in docs/fair-cards.md: seeds, commitments and lists. `fair_deal.ts` deals from
+// Fair cards, version 2, as specified in docs/fair-cards-format.md: seeds, commitments and lists. `fair_deal.ts` deals from
 // them.
 
 import { bytesOf, digestOf, sha256 } from "./sha256";

@@ -1,5 +1,5 @@
 // The states shown to this page at one table: to check the cards when the seeds arrive, and to prove later that a
-// record is the game that was seen (`canasta verify --witness`). docs/fair-cards.md specifies the file.
+// record is the game that was seen (`canasta verify --witness`). docs/verify.md describes the file.
 
 import { changeOf, observationOf, wholeObservations, type Change, type HandSeen, type Observation } from "./observations";
 import type { Part, Verdict } from "./fairness";

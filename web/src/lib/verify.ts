@@ -1,4 +1,4 @@
-// Checks whether a record's cards came from the committed seeds, using only its text, as docs/fair-cards.md specifies;
+// Checks whether a record's cards came from the committed seeds, using only its text, as docs/fair-cards-format.md specifies;
 // nothing else is trusted. The game as shown by the server is then compared with these cards.
 
 import { keyOf, misfit } from "./fair";
