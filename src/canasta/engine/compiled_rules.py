@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from canasta.engine.actions.codec import (
     ANY_PAIR,
     ANY_SUIT,
@@ -131,6 +133,21 @@ def _set_rows(rules: Ruleset) -> list[int]:
     return [ACE, *threes] if rules.melds.set_ranks == "aces_threes" else [*range(NATURAL_RANKS), *threes]
 
 
+def size_bit(count: i64) -> i64:
+    """Return the contribution of a rank with this many cards to the shape of a hand.
+
+    The shape is the sum over its ranks. Each count has four bits, which contain the number of ranks with it.
+    """
+    return 1 << 4 * min(count, 15)
+
+
+def _shape(hand: SpecialHand) -> int:
+    """Return the shape of a special hand: its natural ranks, and twos and jokers if they form groups."""
+    groups = (1,) * NATURAL_RANKS if hand.each else hand.groups + (2,) * len(hand.must)
+    ranks = NATURAL_RANKS + 2 if hand.wilds[0] == "groups" else NATURAL_RANKS
+    return sum([size_bit(size) for size in groups]) + (ranks - len(groups)) * size_bit(0)
+
+
 class CompiledRules:
     """A ruleset as plain attributes, for the hot paths of the engine. Create one per ruleset and share it."""
 
@@ -217,7 +234,7 @@ class CompiledRules:
         """Whether two naturals and a wild make a valid set."""
 
         self.american: bool = is_american(rules)
-        """Whether the American rules apply, which judge a turn as a whole (`families.american`)."""
+        """Whether the American rules apply, which judge a turn as a whole (`law.american`)."""
         self.naturals_before_wild: int = melds.naturals_before_wild
         self.dead_ranks: bool = melds.dead_ranks
         self.wild_lock: bool = melds.wild_lock
@@ -287,6 +304,8 @@ class CompiledRules:
         self.natural_last: bool = going_out.last_discard == "natural"
         self.unfinished_bars: bool = going_out.unfinished_bars
         self.special_hands: tuple[SpecialHand, ...] = SPECIAL_HANDS[going_out.special_hands]
+        self.special_shapes: set[int] = {_shape(hand) for hand in self.special_hands}
+        """The shapes of the special hands (see `size_bit`)."""
         self.ask_limit: int = going_out.ask_limit
         self.must_ask: bool = going_out.ask == "must"
         self.may_ask: bool = going_out.ask != "no"

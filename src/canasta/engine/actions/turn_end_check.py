@@ -2,11 +2,12 @@
 
 from canasta.engine.actions.codec import EXTEND_RUN, START_BLACK_THREES, START_RUN
 from canasta.engine.actions.make import make_step
-from canasta.engine.cards import JOKER, TWO
+from canasta.engine.cards import ACE, JOKER, NATURAL_RANKS, SEVEN, TWO
 from canasta.engine.cards_in_play import MIXED, NOT_A_CANASTA
 from canasta.engine.feasibility.opening import can_open_with
 from canasta.engine.feasibility.opening_hand import OpeningHand
 from canasta.engine.feasibility.turn_end import why_not_end
+from canasta.engine.law.american import is_dead
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.reasons import OK
 from canasta.engine.melds import SMALLEST_MELD, run_length
@@ -31,7 +32,7 @@ def turn_can_end_after(
     seat = state.turn
     side = state.side_of[seat]
     if state.compiled.american:
-        return _leaves_a_discard(state, left) or _trial(state, step)
+        return _leaves_a_discard(state, step, left) or _trial(state, step)
     if state.compiled.by_hand and state.bonus_cards(seat) > 0:
         return _trial(state, step)
     if not state.opened(side):
@@ -67,16 +68,30 @@ def turn_surely_ends(state: HandState, left: int) -> bool:
     return not state.compiled.by_hand or state.bonus_cards(state.turn) == 0
 
 
-def _leaves_a_discard(state: HandState, left: int) -> bool:
-    """Return whether a step that lays cards surely leaves one that may be discarded, if some may not.
+def _leaves_a_discard(state: HandState, step: int, left: int) -> bool:
+    """Return whether a step surely leaves a card that may be discarded, if some may not.
 
-    No natural card is barred from a pile that has cards (see `why_not_banned`).
+    A natural card is barred only from an empty pile, and then only if it is a seven, an ace or dead (see
+    `why_not_banned`).
     """
     seat = state.turn
-    if left < 2 or state.phase != PLAY or not state.opened(state.side_of[seat]) or state.pile_size() == 0:
+    side = state.side_of[seat]
+    if left < 2 or not state.opened(side):
         return False
-    naturals = state.size(seat) - state.count(seat, TWO) - state.count(seat, JOKER) - state.bonus_cards(seat)
-    return naturals > state.size(seat) - left
+    if state.phase == PLAY and state.pile_size() > 0:
+        naturals = (
+            state.size(seat) - state.count(seat, TWO) - state.count(seat, JOKER) - state.bonus_cards(seat)
+        )
+        return naturals > state.size(seat) - left
+    # The pile is empty, or is about to be taken. The step may close the rank that it lays.
+    laid = state.compiled.layout.decoded[step].row
+    if state.phase != PLAY:
+        laid = state.compiled.rank_of[state.top_card()]
+    for rank in range(NATURAL_RANKS):
+        if rank != laid and rank != SEVEN and rank != ACE and state.count(seat, rank) > 0:
+            if not is_dead(state, side, rank):
+                return True
+    return False
 
 
 def _trial(state: HandState, step: int) -> bool:

@@ -170,7 +170,7 @@ class ContractHand:
             return False
         if not compiled.empty_pile_bars or not self.pile_is_empty:
             return True
-        return rank != SEVEN and rank != ACE and rank not in self.table.dead
+        return rank != SEVEN and rank != ACE and not self.table.is_dead(rank)
 
     def _is_worth_trying(self) -> bool:
         """Return whether all pairs and wilds are worth enough points, or a splash is possible."""

@@ -62,7 +62,7 @@ class WayOut:
         near = 0
         for row in range(NATURAL_RANKS):
             there = self.naturals[row] + self.wilds[row]
-            if held[row] > 0 and ((there == 0 and held[row] < 2) or row in self.table.dead):
+            if held[row] > 0 and ((there == 0 and held[row] < 2) or self.table.is_dead(row)):
                 stranded += held[row]
             if there + held[row] + min(wilds, SMALLEST_MELD) >= compiled.canasta_size:
                 near += 1

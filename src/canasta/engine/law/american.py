@@ -6,6 +6,8 @@ sequences nor feet; threes are bonus cards.
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from canasta.engine.cards import ACE, BLACK_THREE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, SEVEN, TWO
 from canasta.engine.compiled_rules import WILDS_FREE, WILDS_IN_OPENING, WILDS_NEVER, CompiledRules
 from canasta.engine.law.reasons import (
@@ -21,7 +23,7 @@ from canasta.engine.law.reasons import (
     WILD_DISCARD,
     WILDS_ARE_BOUND,
 )
-from canasta.engine.melds import ROW_WILD
+from canasta.engine.melds import ROW_WILD, ROWS
 from canasta.engine.state import HandState
 
 SPECIAL_ROWS: Final = (SEVEN, ACE, ROW_WILD)
@@ -44,11 +46,29 @@ def is_dead(state: HandState, side: int, row: int) -> bool:
 
 def dead_rows(state: HandState, side: int) -> list[int]:
     """Return the rows that are dead for a side, in order."""
+    dead = _dead_bits(state, side)
+    return [row for row in range(ROWS) if dead >> row & 1]
+
+
+def _dead_bits(state: HandState, side: int) -> i64:
+    """Return the rows that are dead for a side, one bit each."""
+    dead: i64 = 0
     if not state.compiled.dead_ranks:
-        return []
-    # There is one set per rank, and its slot is its row.
-    rows = {row for other in range(state.sides) for row in state.sets_of(other)}
-    return sorted(row for row in rows if is_dead(state, side, row))
+        return dead
+    packed = state.packed
+    offsets = state.offsets
+    size: i64 = state.compiled.canasta_size
+    other: i64
+    for other in range(state.sides):
+        # There is one set per rank, and its slot is its row.
+        sets_at = offsets.melds_at + other * offsets.side_size
+        first = sets_at + offsets.sets_from + 1
+        for at in range(first, first + i64(packed[first - 1])):
+            row = i64(packed[at])
+            if i64(packed[sets_at + row]) + i64(packed[sets_at + offsets.slots + row]) >= size:
+                if row != ROW_WILD or other != side:
+                    dead |= 1 << row
+    return dead
 
 
 class MeldContext:
@@ -61,17 +81,22 @@ class MeldContext:
         self.top_row: int = state.compiled.rank_of[state.taken_top] if state.pile_due else -1
         """The rank of the card for which the pile is being taken."""
         self.wild_set: int = state.size_of_set(side, ROW_WILD)
-        self.dead: list[int] = dead_rows(state, side)
+        self.dead: i64 = _dead_bits(state, side)
+        """The dead rows, one bit each."""
         self.wilds_elsewhere: bool = False
         """Whether some set of a natural rank contains a wild card."""
-        for slot in state.sets_of(side):
+        for number in range(state.number_of_sets(side)):
+            slot = state.slot_of_set(side, number)
             if slot != ROW_WILD and state.wilds(side, slot) > 0:
                 self.wilds_elsewhere = True
+
+    def is_dead(self, row: i64) -> bool:
+        return self.dead >> row & 1 > 0
 
     def why_not(self, row: int, there: int, wilds_there: int, naturals: int, wilds: int) -> int:
         """Return why these cards may not join a set of this row, apart from its size, or `OK`."""
         compiled = self.compiled
-        if row in self.dead:
+        if self.is_dead(row):
             return DEAD_RANK
         if row == ROW_WILD:
             bound = compiled.wild_lock and self.opening and self.wilds_elsewhere
@@ -94,7 +119,7 @@ class MeldContext:
             return RANK_WITHOUT_WILDS
         if rule == WILDS_IN_OPENING and wilds_there == 0 and (not self.opening or row == self.top_row):
             return RANK_STAYS_PURE
-        if compiled.wild_lock and 0 < self.wild_set < compiled.canasta_size and ROW_WILD not in self.dead:
+        if compiled.wild_lock and 0 < self.wild_set < compiled.canasta_size and not self.is_dead(ROW_WILD):
             return WILDS_ARE_BOUND
         if naturals < compiled.naturals_before_wild and not (self.opening and self.wild_set == 0):
             return MORE_NATURALS_BEFORE_WILD

@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from canasta.engine.cards import BONUS_CARD, JOKER, NATURAL_RANKS, RANK_TEXTS, STOP_CARD, TWO
 from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA, SAMBA, WILD
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.compiled_rules import CompiledRules, size_bit
 from canasta.engine.law.american import why_not_unfinished
 from canasta.engine.law.reasons import (
     ASK_BEFORE_MELDING,
@@ -22,6 +24,7 @@ from canasta.engine.law.reasons import (
     PARTNERS_FOOT,
     SPECIAL_AFTER_OPENING,
 )
+from canasta.engine.layout import SEAT_SIZE
 from canasta.engine.melds import KIND_NAMES, SMALLEST_MELD
 from canasta.engine.state import NOT_ASKED, PLAY, SAID_NO, SAID_YES, HandState
 from canasta.rules.model import GoingOutRules
@@ -239,7 +242,7 @@ def _wilds_fit(which: str, number: int, twos: int, jokers: int) -> bool:
 
 def best_special(state: HandState) -> int:
     """Return the most valuable special hand that the player to move may lay down, or -1."""
-    if why_not_special(state) != OK:
+    if why_not_special(state) != OK or not _has_special_shape(state):
         return -1
     best = -1
     hands = state.compiled.special_hands
@@ -247,6 +250,23 @@ def best_special(state: HandState) -> int:
         if (best < 0 or hand.points > hands[best].points) and is_special(state, state.turn, hand):
             best = number
     return best
+
+
+def _has_special_shape(state: HandState) -> bool:
+    """Return whether the groups of equal cards in the hand have the sizes of some special hand.
+
+    Very few hands do; only those are compared card by card.
+    """
+    packed = state.packed
+    first: i64 = state.turn * SEAT_SIZE
+    shape: i64 = 0
+    rank: i64
+    for rank in range(NATURAL_RANKS):
+        shape += size_bit(i64(packed[first + rank]))
+    if shape in state.compiled.special_shapes:
+        return True
+    shape += size_bit(i64(packed[first + TWO])) + size_bit(i64(packed[first + JOKER]))
+    return shape in state.compiled.special_shapes
 
 
 def special_number(state: HandState, name: str) -> int:
