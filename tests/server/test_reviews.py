@@ -9,7 +9,7 @@ import pytest
 from httpx import AsyncClient
 from server.running_server import Person, running
 
-from canasta.review.data import HandTold, SharesTold
+from canasta.review.data import HandReport, SharesReport
 from canasta.review.worker import NotReviewed, ReviewedHand, ReviewRequest
 from canasta.server.fair_queue import QueueFull
 from canasta.server.settings import Limits, Settings
@@ -208,8 +208,8 @@ async def test_what_nobody_waits_for_is_stopped(
 
 
 async def test_what_is_done_is_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    shares = SharesTold(points=0, ahead=0, luck=0, deal=0, draws=0, lay=0, play=0, others=0)
-    hand = HandTold(number=1, worlds=2, choices=0, judged=0, points=[0], sides=[shares] * 100, dealt=[0.0],
+    shares = SharesReport(points=0, ahead=0, luck=0, deal=0, draws=0, lay=0, play=0, others=0)
+    hand = HandReport(number=1, worlds=2, choices=0, judged=0, points=[0], sides=[shares] * 100, dealt=[0.0],
                     course=[], decisions=[])  # fmt: skip
     said = ReviewedHand(hand=hand, names=["Ada", "Ben"], caliente=False)
 

@@ -11,7 +11,7 @@ from canasta.review.hand import HandReview, Review, Shares, accuracy, summed
 from canasta.review.narrative import TurningPoint, foremost, tell, turning_points
 
 
-class SharesTold(Struct, kw_only=True):
+class SharesReport(Struct, kw_only=True):
     """The sources of a side's result: luck, its own play and the others' play add up to its lead.
 
     Luck consists of the deal, the draws and the layout of the hidden cards.
@@ -27,7 +27,7 @@ class SharesTold(Struct, kw_only=True):
     others: float
 
 
-class CourseTold(Struct, kw_only=True):
+class CoursePoint(Struct, kw_only=True):
     """Expected points by side after a number of moves; the seat made the last one."""
 
     move: int
@@ -35,7 +35,7 @@ class CourseTold(Struct, kw_only=True):
     expected: list[float]
 
 
-class DecisionTold(Struct, kw_only=True):
+class DecisionReport(Struct, kw_only=True):
     turn: int
     move: int
     """Index of its first move; its position is the one before that move."""
@@ -56,7 +56,7 @@ class DecisionTold(Struct, kw_only=True):
     """Whether it was a mistake beyond doubt and worth mentioning."""
 
 
-class HandTold(Struct, kw_only=True):
+class HandReport(Struct, kw_only=True):
     """The review of one hand; points are rounded to tenths."""
 
     number: int
@@ -66,17 +66,17 @@ class HandTold(Struct, kw_only=True):
     judged: int
     """Number of choices that were evaluated; fewer than all if the hand would take too long."""
     points: list[int]
-    sides: list[SharesTold]
+    sides: list[SharesReport]
     dealt: list[float]
     """Expected points by side at the deal."""
-    course: list[CourseTold]
-    decisions: list[DecisionTold]
+    course: list[CoursePoint]
+    decisions: list[DecisionReport]
     turning_points: list[TurningPoint] = field(default_factory=list)
     """All moments that stand out."""
 
 
-def hand_told(hand: HandReview) -> HandTold:
-    return HandTold(
+def hand_report(hand: HandReview) -> HandReport:
+    return HandReport(
         number=hand.number,
         worlds=hand.worlds,
         choices=hand.choices,
@@ -85,7 +85,7 @@ def hand_told(hand: HandReview) -> HandTold:
         sides=[_shares(hand.shares(side)) for side in range(len(hand.points))],
         dealt=[round(points, 1) for points in hand.dealt],
         course=[
-            CourseTold(
+            CoursePoint(
                 move=change.choice.number + len(change.choice.moves),
                 seat=change.choice.seat,
                 expected=[round(points, 1) for points in change.expected],
@@ -103,7 +103,7 @@ def as_data(review: Review, speaker: Speaker, seat: int | None = None) -> dict[s
     return {
         "worlds": review.worlds,
         "seed": review.seed,
-        "hands": [_hand(hand_told(hand), speaker, seat) for hand in review.hands],
+        "hands": [_hand(hand_report(hand), speaker, seat) for hand in review.hands],
         "sides": [msgspec.to_builtins(_shares(review.shares(side))) for side in range(review.sides)],
         "seats": {
             str(other): _accuracy(review.decisions(other))
@@ -113,7 +113,7 @@ def as_data(review: Review, speaker: Speaker, seat: int | None = None) -> dict[s
     }
 
 
-def _hand(told: HandTold, speaker: Speaker, seat: int | None) -> dict[str, Any]:
+def _hand(told: HandReport, speaker: Speaker, seat: int | None) -> dict[str, Any]:
     hand: dict[str, Any] = msgspec.to_builtins(told)
     hand["decisions"] = [each for each in hand["decisions"] if seat in (None, each["seat"])]
     hand["turning_points"] = [
@@ -131,8 +131,8 @@ def _hand(told: HandTold, speaker: Speaker, seat: int | None) -> dict[str, Any]:
     return hand
 
 
-def _shares(shares: Shares) -> SharesTold:
-    return SharesTold(
+def _shares(shares: Shares) -> SharesReport:
+    return SharesReport(
         points=shares.points,
         ahead=round(shares.margin, 1),
         luck=round(shares.luck, 1),
@@ -158,8 +158,8 @@ def _accuracy(decisions: list[JudgedDecision]) -> dict[str, Any]:
     }
 
 
-def _decision(decision: JudgedDecision) -> DecisionTold:
-    return DecisionTold(
+def _decision(decision: JudgedDecision) -> DecisionReport:
+    return DecisionReport(
         turn=decision.turn,
         move=decision.number,
         seat=decision.seat,

@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from canasta.errors import CanastaError
 from canasta.notation.errors import printable
 from canasta.notation.seat_names import SEAT_NAMES
-from canasta.review.data import HandTold, hand_told
+from canasta.review.data import HandReport, hand_report
 from canasta.review.hand import WORLDS, Progress, hands_of, review_hand
 
 _MOST_SECONDS: Final = 900
@@ -44,7 +44,7 @@ class ReviewRequest(Struct, kw_only=True):
 class ReviewedHand(Struct, kw_only=True):
     """The review of a hand, and who played it."""
 
-    hand: HandTold
+    hand: HandReport
     names: list[str]
     """Names by seat."""
     caliente: bool
@@ -124,7 +124,7 @@ def answer(wanted: ReviewRequest) -> WorkerOutput:
     usual = SEAT_NAMES[rules.seats.players]
     names = [printable(replay.header.names.get(seat, name)) for seat, name in enumerate(usual)]
     return WorkerOutput(
-        reviewed=ReviewedHand(hand=hand_told(review), names=names, caliente=rules.deck.caliente_names)
+        reviewed=ReviewedHand(hand=hand_report(review), names=names, caliente=rules.deck.caliente_names)
     )
 
 

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from canasta.i18n import Voice
 from canasta.i18n.events import Speaker
-from canasta.review.data import HandTold
+from canasta.review.data import HandReport
 from canasta.review.evaluation import FEWEST_CLEAR
 from canasta.review.hand import WORLDS
 from canasta.review.narrative import TurningPoint, foremost, tell
@@ -322,7 +322,7 @@ class ReviewSheet(ModalScreen[int | None]):
         facts = {"number": self._wanted.hand, "count": done, "most": of}
         return self._speaker.voice.say("review.progress", facts)
 
-    def _show(self, hand: HandTold) -> None:
+    def _show(self, hand: HandReport) -> None:
         say = self._speaker.voice.say
         self.points = foremost(hand.turning_points, self._speaker.you)
         names = [self._speaker.side_name(seats) for seats in self._sides]
@@ -349,7 +349,7 @@ class ReviewSheet(ModalScreen[int | None]):
         if self.points:
             choices.focus()
 
-    def _shares(self, hand: HandTold, names: list[str]) -> Table:
+    def _shares(self, hand: HandReport, names: list[str]) -> Table:
         """Return luck and play by side, which add up to the side's lead."""
         table = Table.grid(padding=(0, 2))
         say = self._speaker.voice.say
@@ -367,7 +367,7 @@ class ReviewSheet(ModalScreen[int | None]):
         _ = self.dismiss(None)
 
 
-def drawing(hand: HandTold, width: int) -> str:
+def drawing(hand: HandReport, width: int) -> str:
     """Return a graph of expected points from the deal to the end, with a mark for each side; the first side's
     on top."""
     course = [hand.dealt, *(point.expected for point in hand.course)]

@@ -45,7 +45,7 @@ describe("api", () => {
   it("writes names into addresses safely", async () => {
     const calls = serve({});
     await problem(api.game("../tables", 4));
-    expect(calls[0]?.path).toBe("/api/games/..%2Ftables?players=4&lang=en");
+    expect(calls[0]?.path).toBe("/api/games/..%2Ftables?players=4");
   });
 
   it("tells the server's own sentence", async () => {

@@ -1,190 +1,17 @@
 // The server's REST API. Every failure is an ApiError whose message can be shown as it is.
 
 import { startAtOnce } from "./autostart";
-import { newId, type Order } from "./connection";
+import { newId } from "./connection";
 import { language } from "./i18n.svelte";
-import type { AllDays, DayDetail } from "./days";
-import type { FinishedGame, MyGames } from "./my_games";
-import type { PuzzleList, PuzzleView, Solution } from "./puzzles.svelte";
-import type { Instead, ReplayedHand } from "./replay";
-import type { ReviewState } from "./review";
-import type { GameView, MeldView, PileView } from "./wire";
+import type { Calls, GameChoice, Instead, Me, NewPractice, NewPush, NewTable } from "./rest";
 
-export interface Me {
-  name: string;
-  account: boolean;
-  guest: boolean;
-}
+/** Chosen options by name. */
+export type Options = NonNullable<GameChoice["options"]>;
+export type OptionValue = Options[string];
 
-/** A signed-in browser or program; times are seconds ago. */
-export interface SessionView {
-  id: string;
-  device: string;
-  begun: number;
-  used: number;
-  current: boolean;
-}
-
-export interface GameSummary {
-  name: string;
-  title: string;
-  /** By language, if it differs from the English one. */
-  titles: Record<string, string>;
-  family: string;
-  families: Record<string, string>;
-  /** All its names in every language, in lower case without accents. */
-  names: string;
-  booklet: string;
-  players: number[];
-  default_players: number;
-  target: number;
-  rounds: number;
-  decks: number;
-  sequences: boolean;
-  second_hand: boolean;
-  summary: string;
-  summaries: Record<string, string>;
-}
-
-export type OptionValue = boolean | number | string | number[];
-export type Options = Record<string, OptionValue>;
-
-export interface GameOption {
-  name: string;
-  label: string;
-  meaning: string;
-  /** The section of the rules that it belongs to, in words. */
-  group: string;
-  clauses: string[];
-  kind: "yes or no" | "number" | "choice" | "list of numbers";
-  value: OptionValue;
-  low: number;
-  high: number;
-  choices: [string, string][];
-  zero: string;
-}
-
-export interface DifferenceRow {
-  clause: string;
-  label: string;
-  left: string;
-  right: string;
-}
-
-export interface GameDetail extends GameSummary {
-  options: GameOption[];
-  differences_from: { title: string; rows: DifferenceRow[] };
-}
-
-export interface Defect {
-  option: string;
-  problem: string;
-  remedy: string;
-  /** Line number in a rules file. */
-  line: number;
-}
-
-/** The contents of a house rules file. */
-export interface ReadRules {
-  ok: boolean;
-  defects: Defect[];
-  rules: string;
-  title: string;
-  players: number;
-  options: Options;
-}
-
-export interface Preview {
-  ok: boolean;
-  defects: Defect[];
-  house_rules: string[];
-  differences: DifferenceRow[];
-}
-
-export interface RuleLine {
-  clause: string;
-  text: string;
-}
-
-export interface SheetPicture {
-  caption: string;
-  cards: string[];
-  melds: MeldView[];
-  pile: PileView | null;
-  /** The number of face-down cards in each packet. */
-  packets: number[];
-}
-
-/** A position to try, as its player sees it. */
-export interface Trial {
-  game: GameView;
-  hand: string[];
-  ours: MeldView[];
-  theirs: MeldView[];
-  pile: PileView;
-  /** The moves that the tip recommends; any of them is right. */
-  best: string[];
-  /** The average number of points by which they beat any other move. */
-  ahead: number;
-}
-
-export interface TipRow {
-  id: string;
-  group: string;
-  rules: string;
-  trial: Trial | null;
-}
-
-export interface RuleSheetText {
-  title: string;
-  subtitle: string;
-  language: string;
-  house_rules: string[];
-  game: GameView;
-  sections: { title: string; lines: RuleLine[]; pictures: SheetPicture[] }[];
-}
-
-export interface TableSummary {
-  id: string;
-  title: string;
-  rules: string;
-  players: number;
-  seats: string[];
-  free: number;
-  status: "waiting" | "playing" | "over";
-  hand: number;
-  scores: number[];
-  watching: number;
-  clock: number;
-}
-
-export interface NewTable {
-  rules: string;
-  players: number;
-  options: Options;
-  public: boolean;
-  bots: string;
-  /** Seconds per turn; the default is 60 at a public table and no clock elsewhere. */
-  clock?: number;
-  spectators: boolean;
-  /** Only one seat per network address; on by default at a public table. */
-  one_seat?: boolean;
-  start: boolean;
-}
-
-/** A lesson as the server knows it; its texts are part of the page. */
-export interface LessonRow {
-  id: string;
-  /** The family of games that it prepares for; empty for the shared basics. */
-  family: string;
-  steps: { goals: string[]; laid: boolean }[];
-}
-
-/** The kinds of practice with prepared cards. */
-export type Practice =
-  | { lesson: string; step: number }
-  | { advice: string }
-  | { review: { hand: number; after: number } & ({ game: string } | { text: string }) };
+type WithoutId<Command> = Command extends unknown ? Omit<Command, "id"> : never;
+/** A command that works without a connection to the table. */
+type RoomOrder = WithoutId<Calls["POST /api/tables/{table}/orders"]["takes"]["body"]>;
 
 export class ApiError extends Error {
   constructor(
@@ -200,10 +27,15 @@ export class ApiError extends Error {
 const PATIENCE_MS = 15_000;
 const SIGN_IN_PATIENCE_MS = 60_000;
 
-async function call<T>(method: string, path: string, body?: unknown, patience = PATIENCE_MS): Promise<T> {
+type Takes<C extends keyof Calls> = object extends Calls[C]["takes"] ? [Calls[C]["takes"]?] : [Calls[C]["takes"]];
+
+/** Make a call. Answers are in the player's language: an effect that calls this runs again when it changes. */
+async function call<C extends keyof Calls>(name: C, ...[takes]: Takes<C>): Promise<Calls[C]["answers"]> {
+  const [method, pattern] = name.split(" ") as [string, string];
+  const { body, ...parameters } = { ...takes } as Record<string, unknown>;
   let answer: Response;
   try {
-    answer = await fetch(path, {
+    answer = await fetch(addressOf(pattern, parameters), {
       method,
       credentials: "same-origin",
       headers: {
@@ -212,7 +44,7 @@ async function call<T>(method: string, path: string, body?: unknown, patience = 
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(name === "POST /api/login" ? SIGN_IN_PATIENCE_MS : PATIENCE_MS),
     });
   } catch {
     throw new ApiError(0, "");
@@ -225,7 +57,19 @@ async function call<T>(method: string, path: string, body?: unknown, patience = 
     throw new ApiError(answer.ok ? 0 : answer.status, "");
   }
   if (!answer.ok) throw new ApiError(answer.status, detailOf(content));
-  return content as T;
+  return content as Calls[C]["answers"];
+}
+
+/** Parameters that aren't part of the path go into the query. */
+function addressOf(pattern: string, parameters: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  let path = pattern;
+  for (const [name, value] of Object.entries(parameters)) {
+    const place = `{${name}}`;
+    if (path.includes(place)) path = path.replace(place, encodeURIComponent(String(value)));
+    else if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
 }
 
 function detailOf(content: unknown): string {
@@ -235,73 +79,80 @@ function detailOf(content: unknown): string {
   return "";
 }
 
-const part = encodeURIComponent;
-
-/** Rules come in the player's language; an effect that calls this runs again when the language changes. */
-const told = (path: string) => `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
+/** A record in the user's own collection, not a table. */
+const isKept = (id: string): boolean => id.startsWith("my.");
 
 /** The address of a game: at a table, or a record in the user's own collection. */
-export const gamePath = (id: string): string => (id.startsWith("my.") ? `/api/me/games/${part(id)}` : `/api/tables/${part(id)}`);
+export const gamePath = (id: string): string => `/api/${isKept(id) ? "me/games" : "tables"}/${encodeURIComponent(id)}`;
 
-const readBy = (seat: number): string => (seat < 0 ? "" : `&seat=${seat}`);
+/** The reader of a review; none if negative. */
+const reader = (seat: number): number | undefined => (seat < 0 ? undefined : seat);
 
 export const api = {
-  guest: (name?: string) => call<Me>("POST", "/api/guests", name === undefined ? {} : { name }),
-  rename: (name: string) => call<Me>("PATCH", "/api/me", { name }),
-  createAccount: (name: string, password: string) => call<Me>("POST", "/api/accounts", { name, password }),
-  signIn: (name: string, password: string) => call<Me>("POST", "/api/login", { name, password }, SIGN_IN_PATIENCE_MS),
-  signOut: () => call<unknown>("POST", "/api/logout"),
-  changePassword: (old: string, next: string) => call<Me>("POST", "/api/me/password", { old, new: next }),
-  sessions: () => call<SessionView[]>("GET", "/api/me/sessions"),
-  endSession: (id: string) => call<unknown>("DELETE", `/api/me/sessions/${part(id)}`),
-  endOtherSessions: () => call<unknown>("DELETE", "/api/me/sessions"),
-  deleteAccount: (password: string) => call<unknown>("POST", "/api/me/delete", { password }),
-  games: () => call<GameSummary[]>("GET", "/api/games"),
-  game: (name: string, players: number) =>
-    call<GameDetail>("GET", told(`/api/games/${part(name)}?players=${players}`)),
+  guest: (name?: string) => call("POST /api/guests", { body: { name } }),
+  rename: (name: string) => call("PATCH /api/me", { body: { name } }),
+  createAccount: (name: string, password: string) => call("POST /api/accounts", { body: { name, password } }),
+  signIn: (name: string, password: string) => call("POST /api/login", { body: { name, password } }),
+  signOut: () => call("POST /api/logout"),
+  changePassword: (old: string, next: string) => call("POST /api/me/password", { body: { old, new: next } }),
+  sessions: () => call("GET /api/me/sessions"),
+  endSession: (session: string) => call("DELETE /api/me/sessions/{session}", { session }),
+  endOtherSessions: () => call("DELETE /api/me/sessions"),
+  deleteAccount: (password: string) => call("POST /api/me/delete", { body: { password } }),
+  games: () => call("GET /api/games"),
+  game: (name: string, players: number) => call("GET /api/games/{name}", { name, players }),
   preview: (name: string, players: number, options: Options) =>
-    call<Preview>("POST", told(`/api/games/${part(name)}/preview`), { players, options }),
+    call("POST /api/games/{name}/preview", { name, body: { players, options } }),
   rulesFile: (name: string, players: number, options: Options) =>
-    call<{ text: string }>("POST", `/api/games/${part(name)}/file`, { players, options }),
-  houseRules: () => call<ReadRules[]>("GET", "/api/house-rules"),
-  readRules: (text: string) => call<ReadRules>("POST", "/api/rules-file", { text }),
-  advice: () => call<TipRow[]>("GET", "/api/advice"),
-  sheet: (path: string) => call<RuleSheetText>("GET", told(path)),
-  replay: (id: string, hand: number) => call<ReplayedHand>("GET", told(`${gamePath(id)}/replay?hand=${hand}`)),
-  myGames: () => call<MyGames>("GET", "/api/me/games"),
-  keepRecord: (text: string) => call<FinishedGame>("POST", "/api/me/games", { text }),
-  dropGame: (id: string) => call<unknown>("DELETE", `/api/me/games/${part(id)}`),
-  otherwise: (id: string, hand: number, instead: Instead) => call<ReplayedHand>("POST", told(`${gamePath(id)}/replay`), { hand, instead }),
-  otherwiseOf: (text: string, hand: number, instead: Instead) => call<ReplayedHand>("POST", told("/api/replays"), { text, hand, instead }),
-  review: (id: string, hand: number, seat: number) => call<ReviewState>("POST", told(`${gamePath(id)}/review?hand=${hand}${readBy(seat)}`)),
-  reviewOf: (text: string, hand: number, seat: number) => call<ReviewState>("POST", told(`/api/reviews?${readBy(seat)}`), { text, hand }),
-  reviewed: (review: string, seat: number) => call<ReviewState>("GET", told(`/api/reviews/${part(review)}?${readBy(seat)}`)),
-  replayOf: (text: string, hand: number) => call<ReplayedHand>("POST", told("/api/replays"), { text, hand }),
+    call("POST /api/games/{name}/file", { name, body: { players, options } }),
+  houseRules: () => call("GET /api/house-rules"),
+  readRules: (text: string) => call("POST /api/rules-file", { body: { text } }),
+  advice: () => call("GET /api/advice"),
+  gameRules: (name: string, players?: number) => call("GET /api/games/{name}/rules", { name, players }),
+  tableRules: (table: string) => call("GET /api/tables/{table}/rules", { table }),
+  replay: (id: string, hand: number) =>
+    isKept(id)
+      ? call("GET /api/me/games/{game}/replay", { game: id, hand })
+      : call("GET /api/tables/{table}/replay", { table: id, hand }),
+  myGames: () => call("GET /api/me/games"),
+  keepRecord: (text: string) => call("POST /api/me/games", { body: { text } }),
+  dropGame: (game: string) => call("DELETE /api/me/games/{game}", { game }),
+  otherwise: (id: string, hand: number, instead: Instead) =>
+    isKept(id)
+      ? call("POST /api/me/games/{game}/replay", { game: id, body: { hand, instead } })
+      : call("POST /api/tables/{table}/replay", { table: id, body: { hand, instead } }),
+  otherwiseOf: (text: string, hand: number, instead: Instead) => call("POST /api/replays", { body: { text, hand, instead } }),
+  review: (id: string, hand: number, seat: number) =>
+    isKept(id)
+      ? call("POST /api/me/games/{game}/review", { game: id, hand, seat: reader(seat) })
+      : call("POST /api/tables/{table}/review", { table: id, hand, seat: reader(seat) }),
+  reviewOf: (text: string, hand: number, seat: number) => call("POST /api/reviews", { seat: reader(seat), body: { text, hand } }),
+  reviewed: (review: string, seat: number) => call("GET /api/reviews/{review}", { review, seat: reader(seat) }),
+  replayOf: (text: string, hand: number) => call("POST /api/replays", { body: { text, hand } }),
   record: async (id: string) => {
     const answer = await fetch(`${gamePath(id)}/record`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
     if (!answer?.ok) throw new ApiError(answer?.status ?? 0, "");
     return answer.text();
   },
-  puzzles: (query: string) => call<PuzzleList>("GET", `/api/puzzles?${query}`),
-  puzzle: (id: string) => call<PuzzleView>("GET", told(`/api/puzzles/${part(id)}`)),
-  nextPuzzle: (query: string, besides: string) =>
-    call<{ id: string }>("GET", `/api/puzzles/next?${query}&besides=${part(besides)}`),
-  answerPuzzle: (id: string, way: number) => call<Solution>("POST", told(`/api/puzzles/${part(id)}/answer`), { way }),
-  days: () => call<AllDays>("GET", "/api/days"),
-  day: (date: string) => call<DayDetail>("GET", told(`/api/days/${part(date)}`)),
-  playDay: (date: string) => call<{ id: string; link: string }>("POST", `/api/days/${part(date)}/play`),
-  lessons: () => call<LessonRow[]>("GET", "/api/lessons"),
-  practice: (what: Practice) => call<{ id: string; link: string }>("POST", "/api/practice", what),
-  progress: () => call<{ done: Record<string, number> }>("GET", "/api/progress"),
-  noteDone: (thing: string) => call<unknown>("PUT", "/api/progress", { thing }),
-  pushKey: () => call<{ key: string }>("GET", "/api/push"),
-  keepPush: (subscription: { endpoint: string; p256dh: string; auth: string }) => call<unknown>("POST", "/api/push", subscription),
-  dropPush: () => call<unknown>("DELETE", "/api/push"),
-  tables: () => call<TableSummary[]>("GET", "/api/tables"),
-  table: (id: string) => call<TableSummary>("GET", `/api/tables/${part(id)}`),
-  order: (id: string, order: Order) => call<{ state: number }>("POST", `/api/tables/${part(id)}/orders`, { ...order, id: newId() }),
+  puzzles: (filter: Calls["GET /api/puzzles"]["takes"]) => call("GET /api/puzzles", filter),
+  puzzle: (puzzle: string) => call("GET /api/puzzles/{puzzle}", { puzzle }),
+  nextPuzzle: (filter: Calls["GET /api/puzzles"]["takes"], besides: string) => call("GET /api/puzzles/next", { ...filter, besides }),
+  answerPuzzle: (puzzle: string, way: number) => call("POST /api/puzzles/{puzzle}/answer", { puzzle, body: { way } }),
+  days: () => call("GET /api/days"),
+  day: (day: string) => call("GET /api/days/{day}", { day }),
+  playDay: (day: string) => call("POST /api/days/{day}/play", { day }),
+  lessons: () => call("GET /api/lessons"),
+  practice: (what: NewPractice) => call("POST /api/practice", { body: what }),
+  progress: () => call("GET /api/progress"),
+  noteDone: (thing: string) => call("PUT /api/progress", { body: { thing } }),
+  pushKey: () => call("GET /api/push"),
+  keepPush: (subscription: NewPush) => call("POST /api/push", { body: subscription }),
+  dropPush: () => call("DELETE /api/push"),
+  tables: () => call("GET /api/tables"),
+  table: (table: string) => call("GET /api/tables/{table}", { table }),
+  order: (table: string, order: RoomOrder) => call("POST /api/tables/{table}/orders", { table, body: { ...order, id: newId() } }),
   createTable: async (table: NewTable) => {
-    const made = await call<{ id: string; link: string }>("POST", "/api/tables", { ...table, start: false });
+    const made = await call("POST /api/tables", { body: { ...table, start: false } });
     if (table.start) startAtOnce(made.id);
     return made;
   },

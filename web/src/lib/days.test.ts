@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type Day, askUntil, dayWords, fitOf, remember, withholdsDeal } from "./days";
+import { askUntil, dayWords, fitOf, remember, withholdsDeal } from "./days";
+import type { DayLine } from "./rest";
 import { signed } from "./i18n.svelte";
 
 const SEED = "00".repeat(32);
-const DAY: Day = {
+const DAY: DayLine = {
   date: "2026-11-16",
   rules: "original",
   title: "Original Canasta",

@@ -1,64 +1,8 @@
-// The deal of the day: the server's data, and whether a seed matches its commitment.
+// The deal of the day: whether a seed matches its commitment, and dates in words.
 
 import { commitTo } from "./fair";
+import type { DayLine } from "./rest";
 import type { TableState, Welcome } from "./wire";
-
-export interface Day {
-  /** `2026-11-16`, a UTC date. */
-  date: string;
-  rules: string;
-  title: string;
-  players: number;
-  level: string;
-  commitment: string;
-  /** Seconds since 1970. */
-  published: number;
-  state: "coming" | "open" | "closed" | "revealed";
-  reveals: number;
-  seed: string;
-  count: number;
-  mine: number | null;
-}
-
-export interface AllDays {
-  now: number;
-  today: string;
-  ends: number;
-  days: Day[];
-  streak: number;
-  played: number;
-  best: number | null;
-}
-
-export interface Bar {
-  low: number;
-  high: number;
-  count: number;
-}
-
-export interface Standing {
-  mean: number;
-  rank: number;
-  better: number | null;
-  bars: Bar[];
-  best: { rank: number; name: string; guest: boolean; you: boolean; points: number }[];
-}
-
-export interface DayDetail {
-  day: Day;
-  table: string;
-  over: boolean;
-  points: number | null;
-  /** Their first try is ranked if it is over in time; if they have none yet, so is a try started now. */
-  counts: boolean;
-  in_time: boolean;
-  /** Finished in time and ranked. */
-  counted: boolean;
-  streak: number;
-  standing: Standing | null;
-  computers: { level: string; points: number }[];
-  share: string;
-}
 
 /** Whether others may still play this deal: until its seed is published, it has no record or replay. */
 export function withholdsDeal(welcome: Pick<Welcome, "day">, now: Pick<TableState, "fair">): boolean {
@@ -68,7 +12,7 @@ export function withholdsDeal(welcome: Pick<Welcome, "day">, now: Pick<TableStat
 /** `changed`: a different commitment was shown here before. `wrong`: the seed doesn't match the commitment. */
 export type Fit = "fits" | "wrong" | "changed" | "untold";
 
-export function fitOf(day: Day, seenBefore: string | undefined): Fit {
+export function fitOf(day: DayLine, seenBefore: string | undefined): Fit {
   if (seenBefore !== undefined && seenBefore !== day.commitment) return "changed";
   if (!day.seed) return "untold";
   const place = { table: `day-${day.date}`, hand: 1, round: 1, seat: -1 };
@@ -79,7 +23,7 @@ const KEPT = "canasta.days";
 const MOST_KEPT = 100;
 
 /** The first commitment seen by this browser for each day, which exposes a server that changes one. */
-export function remember(days: readonly Day[]): Record<string, string> {
+export function remember(days: readonly DayLine[]): Record<string, string> {
   let kept: Record<string, string> = {};
   try {
     const found: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "{}");

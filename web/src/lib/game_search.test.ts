@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { GameSummary } from "./api";
+import type { GameInfo } from "./rest";
 import { byFamily, findGames, folded, NOTHING_ASKED } from "./game_search";
 
-function game(name: string, family: string, names: string, decks: number, traits: string[] = []): GameSummary {
+function game(name: string, family: string, names: string, decks: number, traits: string[] = []): GameInfo {
   return {
     name,
     title: name,

@@ -1,6 +1,6 @@
 // Finding a game: by any name that people use for it, and by three questions that its values answer.
 
-import type { GameSummary } from "./api";
+import type { GameInfo } from "./rest";
 
 export type Answer = "any" | "yes" | "no";
 
@@ -23,7 +23,7 @@ function fits(answer: Answer, has: boolean): boolean {
   return answer === "any" || (answer === "yes") === has;
 }
 
-export function findGames(games: GameSummary[], asked: Question): GameSummary[] {
+export function findGames(games: GameInfo[], asked: Question): GameInfo[] {
   const words = folded(asked.words).split(/\s+/);
   return games.filter(
     (game) =>
@@ -35,8 +35,8 @@ export function findGames(games: GameSummary[], asked: Question): GameSummary[] 
 }
 
 /** The games by family, in the order of each family's first game. */
-export function byFamily(games: GameSummary[]): GameSummary[][] {
-  const families = new Map<string, GameSummary[]>();
+export function byFamily(games: GameInfo[]): GameInfo[][] {
+  const families = new Map<string, GameInfo[]>();
   for (const game of games) families.set(game.family, [...(families.get(game.family) ?? []), game]);
   return [...families.values()];
 }

@@ -1,15 +1,16 @@
 // This server's games, with their names and summaries in the player's language.
 
-import { api, type GameSummary } from "./api";
+import { api } from "./api";
+import type { GameInfo } from "./rest";
 import { language } from "./i18n.svelte";
 
 class Games {
-  known = $state.raw<GameSummary[]>([]);
+  known = $state.raw<GameInfo[]>([]);
 }
 
 const games = new Games();
 
-export async function loadGames(): Promise<GameSummary[]> {
+export async function loadGames(): Promise<GameInfo[]> {
   games.known = await api.games();
   return games.known;
 }
@@ -20,7 +21,7 @@ export function gameTitle(name: string, title: string): string {
   return game?.titles[language()] ?? game?.title ?? title;
 }
 
-export function gameSummary(game: GameSummary): string {
+export function gameSummary(game: GameInfo): string {
   return game.summaries[language()] ?? game.summary;
 }
 

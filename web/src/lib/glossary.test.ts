@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GameSummary } from "./api";
+import type { GameInfo } from "./rest";
 import { allWords, byLetter, Finder, findWords, letterOf, partsOf, usersOf } from "./glossary";
 
 const files = import.meta.glob<Record<string, string>>("../messages/glossary/*.json", { eager: true, import: "default" });
@@ -46,7 +46,7 @@ describe("the glossary", () => {
       { name: "a", family: "One" },
       { name: "b", family: "One" },
       { name: "c", family: "Two" },
-    ] as GameSummary[];
+    ] as GameInfo[];
     expect(usersOf(["a", "c"], known).map(({ family, games }) => [family, ids(games.map(({ name }) => ({ id: name })))])).toEqual([
       ["", ["a"]],
       ["Two", ["c"]],

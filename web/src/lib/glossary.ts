@@ -1,6 +1,6 @@
 // The glossary: its words in each language's alphabetical order, search, and links from the sentences of a rule sheet.
 
-import type { GameSummary } from "./api";
+import type { GameInfo } from "./rest";
 import { capital } from "./catalogue";
 import { folded } from "./game_search";
 import WORDS from "./glossary_words.json";
@@ -74,7 +74,7 @@ function wholeText({ title, parts }: Word): string {
 }
 
 /** The users of a word: a family if all its games use it, otherwise the games. */
-export function usersOf(games: readonly string[], known: readonly GameSummary[]): { family: string; games: GameSummary[] }[] {
+export function usersOf(games: readonly string[], known: readonly GameInfo[]): { family: string; games: GameInfo[] }[] {
   const families = [...new Set(known.map(({ family }) => family))];
   return families
     .map((family) => {

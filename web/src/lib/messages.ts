@@ -1,6 +1,7 @@
 // Helpers for messages: better words for texts that the server sends in English.
 
-import { ApiError, type Defect } from "./api";
+import { ApiError } from "./api";
+import type { DefectRow } from "./rest";
 import { has, language, t, voice } from "./i18n.svelte";
 import type { GameView } from "./wire";
 
@@ -43,7 +44,7 @@ export function listed(
 }
 
 /** The defect of a house rule and its remedy, worded by the server in the requested language. */
-export function sentence({ problem, remedy }: Defect): string {
+export function sentence({ problem, remedy }: Pick<DefectRow, "problem" | "remedy">): string {
   const semicolon = language() === "fr" ? "\u00a0;" : ";";
   const whole = remedy ? `${problem}${semicolon} ${remedy}` : problem;
   return /[.?]$/.test(whole) ? whole : `${whole}.`;

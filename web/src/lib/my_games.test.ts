@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chosen, courseOf, type FinishedGame, numbersOf, outcomeOf } from "./my_games";
+import { chosen, courseOf, numbersOf, outcomeOf } from "./my_games";
+import type { FinishedGame } from "./rest";
 
 function game(parts: Partial<FinishedGame>): FinishedGame {
   const hands = [

@@ -1,39 +1,7 @@
 // Statistics of a player's games.
 
-import type { TableSummary } from "./api";
 import { folded } from "./game_search";
-
-export interface HandPlayed {
-  points: number;
-  canastas: number;
-  piles: number;
-  out: boolean;
-}
-
-export interface FinishedGame {
-  id: string;
-  /** Seconds since 1970. */
-  ended: number;
-  rules: string;
-  title: string;
-  names: string[];
-  /** -1 if the player has no seat in the record. */
-  seat: number;
-  side: number;
-  scores: number[];
-  /** The winning side; -2 for a draw, -1 if the game wasn't finished. */
-  winner: number;
-  /** The level of the computer players; `people` if other people played. */
-  level: string;
-  hands: HandPlayed[];
-  /** An imported record. */
-  kept: boolean;
-}
-
-export interface MyGames {
-  open: TableSummary[];
-  finished: FinishedGame[];
-}
+import type { FinishedGame, HandPlayed } from "./rest";
 
 export interface Numbers {
   games: number;

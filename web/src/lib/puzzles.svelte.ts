@@ -1,85 +1,30 @@
-// Puzzles: the server's data, and the player's choice of puzzles.
+// Puzzles: the player's choice of puzzles, and the figures of a solution.
 
-import type { TableState, Welcome } from "./wire";
+import type { Calls, PuzzleGame, PuzzleRow, Solution, Standing } from "./rest";
 
 export const THEMES = ["takes", "openings", "melds", "discards", "freezing", "going_out"] as const;
 export const DIFFICULTIES = [1, 2, 3, 4] as const;
 export const MINE = ["new", "right", "wrong"] as const;
 
-export interface PuzzleRow {
-  id: string;
-  rules: string;
-  theme: (typeof THEMES)[number];
-  difficulty: number;
-  mine: (typeof MINE)[number];
-}
-
-/** A solver's results. */
-export interface Standing {
-  rating: number;
-  deviation: number;
-  answered: number;
-  right: number;
-  streak: number;
-  best_streak: number;
-  /** The rating after each answer. */
-  course: number[];
-  themes: { theme: string; answered: number; right: number }[];
-}
-
-export interface PuzzleGame {
-  name: string;
-  title: string;
-  family: string;
-}
-
-export interface PuzzleList {
-  puzzles: PuzzleRow[];
-  /** All games with puzzles. */
-  games: PuzzleGame[];
-  standing: Standing;
-}
-
-export interface Solution {
-  chosen: number;
-  best: number;
-  /** This was the first answer. */
-  counted: boolean;
-  /** It changed the rating: nobody else at this address had seen the solution recently. */
-  rated: boolean;
-  numbers: { behind: number; error: number }[];
-  worlds: number;
-  mistake: string;
-  reason: string;
-  standing: Standing;
-}
-
-export interface PuzzleView {
-  id: string;
-  theme: PuzzleRow["theme"];
-  difficulty: number;
-  rating: number;
-  welcome: Welcome;
-  state: TableState;
-  ways: { text: string; cards: string[][] }[];
-  solution: Solution | null;
-}
-
 /** The player's filter for this puzzle and the next; empty fields match any. */
-class Wanted {
+class PuzzleFilter {
   rules = $state("");
-  theme = $state("");
+  theme = $state<PuzzleRow["theme"] | "">("");
   difficulty = $state("");
-  mine = $state("");
+  mine = $state<PuzzleRow["mine"] | "">("");
 
-  /** The filter as a query string. */
-  get query(): string {
-    const asked = Object.entries({ rules: this.rules, theme: this.theme, difficulty: this.difficulty, mine: this.mine });
-    return new URLSearchParams(asked.filter(([, value]) => value !== "")).toString();
+  /** The parameters of a call, without empty fields. */
+  get parameters(): Calls["GET /api/puzzles"]["takes"] {
+    return {
+      rules: this.rules || undefined,
+      theme: this.theme || undefined,
+      difficulty: Number(this.difficulty) || undefined,
+      mine: this.mine || undefined,
+    };
   }
 }
 
-export const wanted = new Wanted();
+export const filter = new PuzzleFilter();
 
 /** Games by family, in their original order. */
 export function familiesOf(games: readonly PuzzleGame[]): [string, PuzzleGame[]][] {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { barsOf, familiesOf, lastChange, lineOf, type Standing, wanted } from "./puzzles.svelte";
+import { barsOf, familiesOf, filter, lastChange, lineOf } from "./puzzles.svelte";
+import type { Standing } from "./rest";
 
 const standing = (course: number[]) => ({ course }) as Standing;
 
 describe("puzzles", () => {
   it("asks for what is wanted and for nothing else", () => {
-    expect(wanted.query).toBe("");
-    wanted.theme = "takes";
-    wanted.difficulty = "3";
-    expect(wanted.query).toBe("theme=takes&difficulty=3");
-    wanted.theme = wanted.difficulty = "";
+    expect(filter.parameters).toEqual({});
+    filter.theme = "takes";
+    filter.difficulty = "3";
+    expect(filter.parameters).toEqual({ theme: "takes", difficulty: 3 });
+    filter.theme = filter.difficulty = "";
   });
 
   it("puts games of a family together", () => {

@@ -2,7 +2,8 @@
 
 import { ApiError } from "./api";
 import { t } from "./i18n.svelte";
-import { ALL, asSeenBy, hashOf, type Place, type ReplayedHand, turnsOf } from "./replay";
+import { ALL, asSeenBy, hashOf, type Place, turnsOf } from "./replay";
+import type { ReplayedHand } from "./rest";
 import type { Watcher } from "./table.svelte";
 import type { TableState } from "./wire";
 import { problemText } from "./messages";

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { ALL, asSeenBy, hashOf, placeOf, playOnFrom, type ReplayedHand, turnsOf } from "./replay";
+import { ALL, asSeenBy, hashOf, placeOf, playOnFrom, turnsOf } from "./replay";
+import type { ReplayedHand } from "./rest";
 import { Replay } from "./replay.svelte";
 import type { SeatView, TableState } from "./wire";
 

@@ -1,28 +1,6 @@
-// Replays: the server's data, one seat's view at the time, and the current position.
+// Replays: one seat's view at the time, and the current position.
 
-import { OPEN_CARDS, type EventView, type TableState, type Welcome } from "./wire";
-
-/** One hand, position by position, with all cards open. */
-export interface ReplayedHand {
-  welcome: Welcome;
-  hand: number;
-  frames: TableState[];
-  /** The seat whose move led to each frame; -1 for the deal. */
-  movers: number[];
-  moves: string[];
-  /** The number of frames of each hand of the game. */
-  lengths: number[];
-  history: number[][];
-  /** The reason why the record stops before its end. */
-  problem: string;
-  line: number;
-}
-
-/** Moves that replace the played ones from some point of a hand on. */
-export interface Instead {
-  after: number;
-  moves: string[];
-}
+import { OPEN_CARDS, type EventView, type TableState } from "./wire";
 
 /** All hands are open. */
 export const ALL = -1;

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { api, ApiError, type TableSummary } from "./api";
+import { api, ApiError } from "./api";
+import type { TableListing } from "./rest";
 import { findTable } from "./resume";
 
-const table = (id: string, status: TableSummary["status"]) => ({ id, status }) as TableSummary;
-const answers = (last: TableSummary | null, open: TableSummary[]) => {
+const table = (id: string, status: TableListing["status"]) => ({ id, status }) as TableListing;
+const answers = (last: TableListing | null, open: TableListing[]) => {
   vi.spyOn(api, "table").mockImplementation(() => (last ? Promise.resolve(last) : Promise.reject(new ApiError(404, ""))));
   return vi.spyOn(api, "myGames").mockResolvedValue({ open, finished: [] });
 };

@@ -1,7 +1,7 @@
 // Reviews of a game's hands: requested one after the other, and polled until each is done.
 
 import { api, ApiError } from "./api";
-import type { HandReview, ReviewState } from "./review";
+import type { HandReport, ReviewState } from "./rest";
 import { problemText } from "./messages";
 
 const PACE = 1_000;
@@ -16,7 +16,7 @@ export class Reviews {
 
   constructor(private readonly ask: (hand: number, seat: number) => Promise<ReviewState>) {}
 
-  review(hand: number): HandReview | null {
+  review(hand: number): HandReport | null {
     return this.states[hand]?.review ?? null;
   }
 

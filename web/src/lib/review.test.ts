@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { accuracyOf, decidedAt, type Decision, type HandReview, placeAt, rounded, sharesOf } from "./review";
+import { accuracyOf, decidedAt, placeAt, rounded, sharesOf } from "./review";
+import type { DecisionReport, HandReport } from "./rest";
 
-const decision = (parts: Partial<Decision>): Decision => ({
-  turn: 1, move: 0, seat: 0, kind: "discards", played: ["discard K"], best: ["discard 5"], loss: 0, error: 0, worlds: 8,
+const decision = (parts: Partial<DecisionReport>): DecisionReport => ({
+  turn: 1, move: 0, seat: 0, kind: "discards", played: ["discard K"], best: ["discard 5"], loss: 0, error: 0, against_club: 0, worlds: 8,
   candidates: 2, clear: false, ...parts,
 });
 const shares = { points: 100, ahead: 30.4, luck: 0, deal: 10.4, draws: 20.4, lay: 0, play: -10.4, others: 10.0 };
-const hand = { decisions: [decision({ move: 3 }), decision({ move: 5 })], sides: [shares, shares] } as HandReview;
+const hand = { decisions: [decision({ move: 3 }), decision({ move: 5 })], sides: [shares, shares] } as HandReport;
 
 describe("a review", () => {
   it("counts decisions by kind, and all of them", () => {

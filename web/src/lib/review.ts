@@ -1,63 +1,6 @@
-// Reviews: the server's data, and the numbers derived from it.
+// Numbers derived from the review of a hand.
 
-export interface Shares {
-  points: number;
-  ahead: number;
-  luck: number;
-  deal: number;
-  draws: number;
-  lay: number;
-  play: number;
-  others: number;
-}
-
-export interface Decision {
-  turn: number;
-  /** The number of its first move; the position is the one before it. */
-  move: number;
-  seat: number;
-  kind: string;
-  played: string[];
-  best: string[];
-  loss: number;
-  error: number;
-  worlds: number;
-  candidates: number;
-  clear: boolean;
-}
-
-export interface TurningPoint {
-  turn: number;
-  move: number;
-  seat: number;
-  is_play: boolean;
-  what: string;
-  points: number;
-}
-
-export interface HandReview {
-  number: number;
-  worlds: number;
-  choices: number;
-  judged: number;
-  points: number[];
-  sides: Shares[];
-  dealt: number[];
-  course: { move: number; seat: number; expected: number[] }[];
-  decisions: Decision[];
-  turning_points: TurningPoint[];
-}
-
-export interface ReviewState {
-  id: string;
-  status: "waiting" | "running" | "done";
-  before: number;
-  done: number;
-  of: number;
-  review: HandReview | null;
-  /** The turning points in words. */
-  told: string[] | null;
-}
+import type { DecisionReport, HandReport, SharesReport } from "./rest";
 
 export const KINDS = ["takes", "openings", "melds", "discards", "freezing", "going_out"] as const;
 /** The number of deals below which no result counts as clear; as in canasta/review/evaluation.py. */
@@ -75,9 +18,9 @@ export interface Accuracy {
 }
 
 /** By kind of decision, and in total; kinds that did not occur are left out. */
-export function accuracyOf(decisions: readonly Decision[]): Accuracy[] {
-  const groups: [string, readonly Decision[]][] = [
-    ...KINDS.map((kind): [string, Decision[]] => [kind, decisions.filter((one) => one.kind === kind)]),
+export function accuracyOf(decisions: readonly DecisionReport[]): Accuracy[] {
+  const groups: [string, readonly DecisionReport[]][] = [
+    ...KINDS.map((kind): [string, DecisionReport[]] => [kind, decisions.filter((one) => one.kind === kind)]),
     ["all", decisions],
   ];
   return groups
@@ -92,19 +35,19 @@ export function accuracyOf(decisions: readonly Decision[]): Accuracy[] {
 }
 
 /** The sums over several hands, by side. */
-export function sharesOf(hands: readonly HandReview[]): Shares[] {
+export function sharesOf(hands: readonly HandReport[]): SharesReport[] {
   const parts = ["points", "ahead", "luck", "deal", "draws", "lay", "play", "others"] as const;
   return (hands[0]?.sides ?? []).map((_, side) => {
     const sums = parts.map((part) => [part, hands.reduce((sum, hand) => sum + (hand.sides[side]?.[part] ?? 0), 0)]);
-    return Object.fromEntries(sums) as unknown as Shares;
+    return Object.fromEntries(sums) as unknown as SharesReport;
   });
 }
 
 /** Whole points that add up: the rounding error goes to the laying of cards. */
-export function rounded(shares: Shares): Shares {
+export function rounded(shares: SharesReport): SharesReport {
   const { points, ahead, deal, draws, play, others } = Object.fromEntries(
     Object.entries(shares).map(([part, value]) => [part, Math.round(value as number)]),
-  ) as unknown as Shares;
+  ) as unknown as SharesReport;
   const luck = ahead - play - others;
   return { points, ahead, deal, draws, play, others, luck, lay: luck - deal - draws };
 }
@@ -115,6 +58,6 @@ export function placeAt(course: readonly { move: number }[], move: number): numb
 }
 
 /** The decision in the position after this many moves. */
-export function decidedAt(review: HandReview | null, move: number): Decision[] {
+export function decidedAt(review: HandReport | null, move: number): DecisionReport[] {
   return review?.decisions.filter((decision) => decision.move === move) ?? [];
 }

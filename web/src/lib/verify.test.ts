@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Game } from "./fair_deal";
 import vectors from "./record_vectors.json";
-import type { ReplayedHand } from "./replay";
+import type { ReplayedHand } from "./rest";
 import { bytesOf } from "./sha256";
 import { mismatch, type Origin, verifyRecord } from "./verify";
 

@@ -3,7 +3,7 @@
 
 import { keyOf, misfit } from "./fair";
 import { cut, dealerFrom, dealt, nextDealer, Stream, type Dealt, type Game } from "./fair_deal";
-import type { ReplayedHand } from "./replay";
+import type { ReplayedHand } from "./rest";
 import { bytesOf, hex } from "./sha256";
 import type { FairRoundView } from "./wire";
 

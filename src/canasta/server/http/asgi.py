@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 import structlog
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar import Litestar
+from litestar.types import Message, Receive, Scope, Send
 
 from canasta.i18n import language_of_header, say
 from canasta.server.accounts.rate_limits import Occupancy
@@ -50,8 +51,8 @@ _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 class Guard:
     """Routes REST calls to Litestar, and tables and pages to their modules."""
 
-    def __init__(self, rest: ASGIApp, settings: Settings) -> None:
-        self._rest = rest
+    def __init__(self, rest: Litestar, settings: Settings) -> None:
+        self.rest = rest
         self._settings = settings
         self._pages = Pages(settings.static)
         self._sockets = Occupancy()
@@ -69,7 +70,7 @@ class Guard:
         elif kind == "websocket":
             await self._websocket(scope, receive, send)
         else:
-            await self._rest(scope, receive, send)
+            await self.rest(scope, receive, send)
 
     # -- requests --------------------------------------------------------------------------------------------
 
@@ -102,7 +103,7 @@ class Guard:
                 await _refuse(scope, send_with_headers, *problem)
             elif path == "/api" or path.startswith("/api/"):
                 with ExitStack() as scope[UNTIL_SENT]:
-                    await self._rest(scope, _in_time(receive), send_with_headers)
+                    await self.rest(scope, _in_time(receive), send_with_headers)
             else:
                 await self._pages.serve(scope, send_with_headers)
         finally:

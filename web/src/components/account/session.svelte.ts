@@ -1,6 +1,7 @@
 // The user of this browser, for the pages around the table.
 
-import { api, ensureGuest, type Me } from "../../lib/api";
+import { api, ensureGuest } from "../../lib/api";
+import type { Me } from "../../lib/rest";
 
 class Session {
   me = $state.raw<Me | null>(null);

@@ -2,6 +2,7 @@
 
 from datetime import date
 from functools import cache
+from typing import Literal
 
 from litestar import get, post
 from litestar.params import FromPath
@@ -33,6 +34,9 @@ _LISTED = 20
 """Maximum number of best results shown for a day."""
 
 
+DayState = Literal["coming", "open", "closed", "revealed"]
+
+
 class DayLine(Struct, kw_only=True):
     """A listed day."""
 
@@ -46,8 +50,8 @@ class DayLine(Struct, kw_only=True):
     commitment: str
     published: float
     """Unix time at which the commitment was published."""
-    state: str
-    """`coming`; `open` (today); `closed` (over, seed not revealed yet); or `revealed`."""
+    state: DayState
+    """`open` is today; a `closed` day is over, but its seed isn't revealed yet."""
     reveals: float
     """Unix time at which the seed is revealed."""
     seed: str
@@ -140,7 +144,9 @@ def _title(rules: str) -> str:
 def _line(services: Services, row: DayRow, count: int, mine: int | None) -> DayLine:
     day, today = date.fromisoformat(row.date), services.days.today
     is_revealed = services.days.is_revealed(day)
-    state = "coming" if day > today else "open" if day == today else "revealed" if is_revealed else "closed"
+    state: DayState = "revealed" if is_revealed else "closed"
+    if day >= today:
+        state = "open" if day == today else "coming"
     return DayLine(
         date=row.date,
         rules=row.game.rules,

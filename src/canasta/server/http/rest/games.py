@@ -51,7 +51,7 @@ from canasta.server.http.rest.schemas import (
     OptionForm,
     Preview,
     ReadRules,
-    Rules,
+    RuleSheetView,
     RulesText,
     SheetLineView,
     SheetPicture,
@@ -144,9 +144,9 @@ def _difference_rows(left: Ruleset, right: Ruleset, lang: str) -> list[Differenc
     ]
 
 
-def rules_answer(rules: Ruleset, lang: str) -> Rules:
+def rules_answer(rules: Ruleset, lang: str) -> RuleSheetView:
     sheet = rule_sheet(rules, lang)
-    return Rules(
+    return RuleSheetView(
         title=sheet.title,
         subtitle=sheet.subtitle,
         language=lang,
@@ -294,7 +294,9 @@ def _what_it_says(file: RulesFile) -> ReadRules:
     response_headers=SPEAKS,
     sync_to_thread=False,
 )
-def game_rules(request: AnyRequest, name: FromPath[str], players: HowMany = None, lang: Lang = None) -> Rules:
+def game_rules(
+    request: AnyRequest, name: FromPath[str], players: HowMany = None, lang: Lang = None
+) -> RuleSheetView:
     spoken = language_of(request, lang)
     return rules_answer(_rules(name, players, spoken), spoken)
 

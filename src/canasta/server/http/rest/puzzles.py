@@ -97,7 +97,7 @@ class Way(Struct, kw_only=True):
     """Groups of cards that are melded or discarded; empty for a draw from the stock."""
 
 
-class Number(Struct, kw_only=True):
+class Loss(Struct, kw_only=True):
     behind: float
     """Points lost compared with the best move."""
     error: float
@@ -117,7 +117,7 @@ class Solution(Struct, kw_only=True):
 
     It doesn't if another player at the same address has recently seen the solution.
     """
-    numbers: list[Number]
+    numbers: list[Loss]
     """One per move in `ways`."""
     worlds: int
     """Number of simulated deals behind `numbers`."""
@@ -219,7 +219,7 @@ def _solved(puzzle: Puzzle, answers: list[PuzzleAnswer], language: str, *, count
         best=ways.index(puzzle.options[0]),
         counted=counted,
         rated=mine.rated,
-        numbers=[Number(behind=way.behind, error=way.error) for way in ways],
+        numbers=[Loss(behind=way.behind, error=way.error) for way in ways],
         worlds=puzzle.worlds,
         mistake=told_mistake(puzzle, ways[chosen], speaker),
         reason=told_best(puzzle, voice),

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from canasta.i18n import Voice
 from canasta.i18n.events import Speaker
-from canasta.review.data import HandTold
+from canasta.review.data import HandReport
 from canasta.review.narrative import foremost, tell
 from canasta.review.worker import ReviewedHand
 from canasta.server.fair_queue import QueueFull
@@ -49,7 +49,7 @@ class ReviewState(Struct, kw_only=True):
     done: int = 0
     of: int = 0
     """Total number of decisions to judge; `done` counts the finished ones."""
-    review: HandTold | None = None
+    review: HandReport | None = None
     told: list[str] | None = None
     """One text per turning point."""
 

@@ -260,7 +260,7 @@ class SheetSectionView(Struct, kw_only=True):
     pictures: list[SheetPicture]
 
 
-class Rules(Struct, kw_only=True):
+class RuleSheetView(Struct, kw_only=True):
     """A rule sheet."""
 
     title: str

@@ -35,7 +35,7 @@ from canasta.server.http.rest.schemas import (
     Health,
     NewTable,
     OpenedTable,
-    Rules,
+    RuleSheetView,
     Scores,
     TableListing,
 )
@@ -261,7 +261,7 @@ async def table_row(request: AnyRequest, services: TheServices, table: FromPath[
 )
 async def table_rules(
     request: AnyRequest, services: TheServices, table: FromPath[str], lang: Lang = None
-) -> Rules:
+) -> RuleSheetView:
     return rules_answer((await live_table(services, table)).table.rules, language_of(request, lang))
 
 
