@@ -17,7 +17,7 @@ from training.curves import NothingToDraw, course, curves
 from training.log import FORMAT, Entry, Log, Over, Run, WrongLog, read_log
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGES = (ROOT / "training" / "README.md", ROOT / "docs" / "strength.md")
+PAGES = (ROOT / "training" / "README.md", ROOT / "docs" / "learned-player.md")
 
 FIRST = Entry(10.0, 1_000_000, 500, over_club={"caliente/4": Over(-200.0, 40), "jaques/4": Over(-300.0, 20)})
 SECOND = Entry(
