@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from canasta.engine.events import EVENT_KINDS
 from canasta.i18n import FACTS, Facts, Voice, languages
 from canasta.i18n.catalogue import Slot, pieces, texts
 from canasta.i18n.events import Speaker
@@ -76,7 +77,12 @@ EVENTS = [
     *(EventView(what="said", seat=1, phrase=phrase) for phrase in PHRASES),
     *(EventView(what=FAIR, count=len(result) % 3, phrase=result) for result in sorted(RESULTS)),
 ]
-"""Every kind of event."""
+EVENTS += [
+    EventView(what=kind.tag, seat=1)
+    for kind in EVENT_KINDS.values()
+    if all(event.what != kind.tag for event in EVENTS)
+]
+"""Every kind of event: those that need examples, and all others that the engine declares."""
 NAMES = ("Ada", "Bo", "Cleo", "Dora")
 JOINS = ("", "Eve", "", "")
 

@@ -124,22 +124,17 @@ class WhyNot(Struct, kw_only=True):
 class EventView(Struct, kw_only=True, omit_defaults=True):
     """One event, as this viewer may see it.
 
-    `what` is the name of the engine's event in snake case: `drew`, `bonus_laid`, `pile_taken`,
-    `top_card_taken`, `cards_melded`, `canasta_made`, `discarded`, `card_kept`, `passed`, `caliente_played`,
-    `asked`, `answered`, `pile_put_back`, `meld_taken_back`, `foot_picked_up`, `pot_taken`, `talon_dealt`,
-    `talon_picked_up`, `special_laid`, `discarded_face_down`, `hand_ended`.
-
-    The table has events of its own: `cut`, `dealt`, `sat_down`, `left`, `removed`, `came_back`, `will_join`,
-    `will_not_join`, `said`, `game_over`, `time_ran_out`, and `hurried` if a computer player took too long and
-    the next move is a simple one that was made for it.
+    `what` is the tag of an event of the game (`EVENT_KINDS`), or one of the table's own: `cut`, `dealt`,
+    `sat_down`, `left`, `removed`, `came_back`, `will_join`, `will_not_join`, `said`, `game_over`,
+    `time_ran_out`, and `hurried` if a computer player took too long and a simple move was made for it.
     """
 
     what: str
     seat: int = -1
     count: int = 0
     cards: list[str] = field(default_factory=list)
-    """For `pile_taken`, the whole pile, top card last, but only the top card for other players. For `drew`,
-    `foot_picked_up` and `pot_taken`, empty for other players."""
+    """For `pile_taken`, the whole pile, top card last, but only the top card for other players. Private
+    cards, such as those drawn, are left out for other players."""
     meld: str = ""
     """The name of the meld: `K`, `K#2`, `W`, `run#1`."""
     started: bool = False
