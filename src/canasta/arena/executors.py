@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
@@ -37,13 +37,13 @@ class Executor(Protocol):
     Leaving the iterator early, even by an interruption, stops the work.
     """
 
-    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]: ...
+    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Generator[Answer, None, None]: ...
 
 
 class InProcess:
     """Runs tasks one after the other in this process."""
 
-    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
+    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Generator[Answer, None, None]:
         for task in tasks:
             yield work(task)
 
@@ -54,7 +54,7 @@ class ProcessPool:
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
 
-    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
+    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Generator[Answer, None, None]:
         # Spawn rather than fork: it works the same on every system and with threads such as the progress
         # bar's.
         context = multiprocessing.get_context("spawn")
@@ -114,7 +114,7 @@ class OnRay:
     def __init__(self, address: str) -> None:
         self.address = address
 
-    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
+    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Generator[Answer, None, None]:
         ray = self._connect()
         waiting: deque[Any] = deque()
         try:

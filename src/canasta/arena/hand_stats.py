@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
@@ -209,7 +210,7 @@ class HandStats:
         return [hand for match in self.matches for hand in match]
 
 
-def watch(plan: StatsPlan, executor: Executor, told: Callable[[int], None] | None = None) -> HandStats:
+def watch(plan: StatsPlan, executor: Executor, progress: Callable[[int], None] | None = None) -> HandStats:
     """Play matches until there are enough hands.
 
     An interruption (Ctrl-C) stops early with the results so far.
@@ -218,21 +219,14 @@ def watch(plan: StatsPlan, executor: Executor, told: Callable[[int], None] | Non
     tasks = (MatchTask(plan.game, plan.bot, f"{plan.seed}/{number}") for number in range(plan.hands))
     matches: list[list[HandRecord]] = []
     count = 0
-    answers = executor.map(watch_match, tasks)
-    try:
-        for records in answers:
+    with suppress(KeyboardInterrupt), closing(executor.map(watch_match, tasks)) as results:
+        for records in results:
             matches.append(records[: plan.hands - count])
             count += len(matches[-1])
-            if told is not None:
-                told(count)
+            if progress is not None:
+                progress(count)
             if count >= plan.hands:
                 break
-    except KeyboardInterrupt:
-        pass
-    finally:
-        close = getattr(answers, "close", None)
-        if close is not None:
-            close()
     return HandStats(plan, matches, finished=count >= plan.hands)
 
 
@@ -347,13 +341,13 @@ def as_json(stats: HandStats) -> dict[str, object]:
     low, high = percentiles([float(turn) for turn in turns])
     return head | {
         "turns": {
-            "mean": _estimate(mean_length(stats), 2),
+            "mean": mean_length(stats).as_json(2),
             "median": median(turns),
             "most_are_from": low,
             "to": high,
             "shortest": min(turns),
             "longest": max(turns),
-            "from_40_to_90": _estimate(wilson(sum(40 <= turn <= 90 for turn in turns), count), 4),
+            "from_40_to_90": wilson(sum(40 <= turn <= 90 for turn in turns), count).as_json(4),
             "histogram": [
                 {"from": bar, "to": bar + WIDTH - 1, "hands": number} for bar, number in histogram(turns)
             ],
@@ -363,7 +357,7 @@ def as_json(stats: HandStats) -> dict[str, object]:
             "going_out": outs,
             "special_hand": specials,
             "stock": count - outs - specials,
-            "share_going_out": _estimate(wilson(outs, count), 4),
+            "share_going_out": wilson(outs, count).as_json(4),
         },
         "canastas_per_side": {
             name: round(sum(kinds[at] for hand in hands for kinds in hand.canastas) / (count * sides), 4)
@@ -395,7 +389,7 @@ def as_json(stats: HandStats) -> dict[str, object]:
                 "side": side,
                 "hands": sum(seat in hand.order for hand in hands),
                 "points": round(_mean([hand.by_seat[seat] for hand in hands if seat in hand.order]), 1),
-                "goes_out": _estimate(out, 4),
+                "goes_out": out.as_json(4),
                 **_foot_of_seat(hands, seat),
                 "takes_pile": round(
                     sum(taker == seat for hand in hands for taker, _ in hand.taken)
@@ -411,7 +405,7 @@ def as_json(stats: HandStats) -> dict[str, object]:
                 "what": comparison.what,
                 "one": comparison.one,
                 "other": comparison.other,
-                "points_per_hand": _estimate(comparison.points, 2),
+                "points_per_hand": comparison.points.as_json(2),
                 "within_chance": comparison.is_chance,
             }
             for comparison in comparisons(stats)
@@ -434,8 +428,8 @@ def _feet(hands: Sequence[HandRecord]) -> dict[str, object]:
     ]
     return {
         "foot": {
-            "share_of_seats": _estimate(wilson(len(picked_up), len(turns)), 4),
-            "every_seat": _estimate(wilson(every, len(hands)), 4),
+            "share_of_seats": wilson(len(picked_up), len(turns)).as_json(4),
+            "every_seat": wilson(every, len(hands)).as_json(4),
             "turn": round(fmean(picked_up), 2) if picked_up else None,
             "round": round(fmean(rounds), 2) if rounds else None,
         }
@@ -446,16 +440,8 @@ def _foot_of_seat(hands: Sequence[HandRecord], seat: int) -> dict[str, object]:
     played = [hand for hand in hands if seat in hand.order and hand.feet]
     if not played:
         return {}
-    return {"picks_up_foot": _estimate(wilson(sum(hand.feet[seat] > 0 for hand in played), len(played)), 4)}
+    return {"picks_up_foot": wilson(sum(hand.feet[seat] > 0 for hand in played), len(played)).as_json(4)}
 
 
 def _mean(values: Sequence[float]) -> float:
     return fmean(values) if values else 0.0
-
-
-def _estimate(estimate: Estimate, digits: int) -> dict[str, float | None]:
-    return {
-        "value": round(estimate.value, digits),
-        "low": None if estimate.low is None else round(estimate.low, digits),
-        "high": None if estimate.high is None else round(estimate.high, digits),
-    }

@@ -1,7 +1,7 @@
 """Confidence intervals: bootstrap over pairs, Wilson's interval for shares, and how to write them."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
@@ -26,6 +26,12 @@ class Estimate:
     @property
     def is_below_zero(self) -> bool:
         return self.high is not None and self.high < 0
+
+    def as_json(self, digits: int) -> dict[str, float | None]:
+        """Return the numbers rounded, for JSON."""
+        low = None if self.low is None else round(self.low, digits)
+        high = None if self.high is None else round(self.high, digits)
+        return {"value": round(self.value, digits), "low": low, "high": high}
 
 
 def ratio_with_interval(
@@ -104,19 +110,19 @@ def signed(value: float, digits: int = 0) -> str:
 
 def interval_text(estimate: Estimate, to: str = "to") -> str:
     """Format points with their interval, as in `+143 (+121 to +165)`. `to` may be in another language."""
-    if estimate.low is None or estimate.high is None:
-        return signed(estimate.value)
-    return f"{signed(estimate.value)} ({signed(estimate.low)} {to} {signed(estimate.high)})"
+    return _with_bounds(estimate, signed(estimate.value), signed, to)
 
 
 def share_text(estimate: Estimate, to: str = "to") -> str:
     """Format a share with its interval, as in `62.5% (59.1 to 65.8)`."""
-    if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.1%}"
-    return f"{estimate.value:.1%} ({100 * estimate.low:.1f} {to} {100 * estimate.high:.1f})"
+    return _with_bounds(estimate, f"{estimate.value:.1%}", lambda bound: f"{100 * bound:.1f}", to)
 
 
 def rating_text(estimate: Estimate, to: str = "to") -> str:
+    return _with_bounds(estimate, f"{estimate.value:.0f}", lambda bound: f"{bound:.0f}", to)
+
+
+def _with_bounds(estimate: Estimate, value: str, show: Callable[[float], str], to: str) -> str:
     if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.0f}"
-    return f"{estimate.value:.0f} ({estimate.low:.0f} {to} {estimate.high:.0f})"
+        return value
+    return f"{value} ({show(estimate.low)} {to} {show(estimate.high)})"

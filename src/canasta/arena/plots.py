@@ -124,21 +124,18 @@ def interval_plot(rows: Sequence[Row], *, title: str, unit: str, middle: float =
 
     parts = _open(height, title)
     for mark in marks:
-        parts.append(f'<line class="grid" x1="{x(mark):.1f}" y1="4" x2="{x(mark):.1f}" y2="{bottom}"/>')
+        parts.append(_line("grid", x(mark), 4, x(mark), bottom))
         parts.append(_text(x(mark), bottom + 18, number(mark), "tick middle"))
     parts.append(_text((left + right) / 2, bottom + 36, unit, "tick middle"))
-    parts.append(f'<line class="zero" x1="{x(middle):.1f}" y1="4" x2="{x(middle):.1f}" y2="{bottom}"/>')
+    parts.append(_line("zero", x(middle), 4, x(middle), bottom))
     for at, row in enumerate(rows):
         y = 4 + ROW * at + ROW / 2 - 2
         estimate = row.estimate
         parts.append(_text(left - 14, y + 5, row.label, "label end"))
         if estimate.low is not None and estimate.high is not None:
             low, high = x(estimate.low), x(estimate.high)
-            parts.append(f'<line class="whisker" x1="{low:.1f}" y1="{y}" x2="{high:.1f}" y2="{y}"/>')
-            for end in (low, high):
-                parts.append(
-                    f'<line class="whisker" x1="{end:.1f}" y1="{y - 6}" x2="{end:.1f}" y2="{y + 6}"/>'
-                )
+            parts.append(_line("whisker", low, y, high, y))
+            parts += [_line("whisker", end, y - 6, end, y + 6) for end in (low, high)]
         parts.append(
             f'<circle class="dot" cx="{x(estimate.value):.1f}" cy="{y}" r="6">'
             f"<title>{escape(row.label)}: {escape(row.text)}</title></circle>"
@@ -195,18 +192,13 @@ def _panel(panel: Panel, reach: tuple[float, float]) -> list[str]:
 
     parts = [_text(left, 14, panel.unit, "tick")]
     for mark in marks:
-        kind = "zero" if mark == 0 else "grid"
-        parts.append(f'<line class="{kind}" x1="{left}" y1="{y(mark):.1f}" x2="{right}" y2="{y(mark):.1f}"/>')
+        parts.append(_line("zero" if mark == 0 else "grid", left, y(mark), right, y(mark)))
         parts.append(_text(left - 10, y(mark) + 5, number(mark), "tick end"))
     for mark in ticks(first, last):
         if first <= mark <= last and (mark == round(mark) or not is_counted):
             parts.append(_text(x(mark), bottom + 20, number(mark), "tick middle"))
     parts.append(_text((left + right) / 2, bottom + 40, panel.across, "tick middle"))
-    parts += [
-        f'<line class="break" x1="{x(at):.1f}" y1="{top}" x2="{x(at):.1f}" y2="{bottom}"/>'
-        for at in panel.breaks
-        if first <= at <= last
-    ]
+    parts += [_line("break", x(at), top, x(at), bottom) for at in panel.breaks if first <= at <= last]
     ends = [y(line.values[-1]) if line.values else y(0) for line in lines]
     names = _apart(ends, least=18, most=None if is_counted else bottom)
     for at, line in enumerate(lines):
@@ -215,14 +207,9 @@ def _panel(panel: Panel, reach: tuple[float, float]) -> list[str]:
         colour = at % SERIES
         parts.append(f'<polyline class="line s{colour}" points="{drawn}"/>')
         if line.places and len(points) <= MOST_DOTS:
-            parts += [
-                f'<circle class="key s{colour}" cx="{across:.1f}" cy="{up:.1f}" r="3"/>'
-                for across, up in points
-            ]
-        parts.append(
-            f'<circle class="key s{colour}" cx="{right + 18}" cy="{names[at]:.1f}" r="5"/>'
-            + _text(right + 30, names[at] + 5, line.label, "label")
-        )
+            parts += [_dot(colour, across, up, 3) for across, up in points]
+        parts.append(_dot(colour, right + 18, names[at], 5))
+        parts.append(_text(right + 30, names[at] + 5, line.label, "label"))
     return parts
 
 
@@ -258,9 +245,16 @@ def _apart(places: Sequence[float], least: float, most: float | None = None) -> 
 
 
 def _open(height: float, title: str) -> list[str]:
-    return [
-        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(title, quote=True)}">',
-    ]
+    return [f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(title, quote=True)}">']
+
+
+def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
+    start = f'x1="{round(x1, 1)}" y1="{round(y1, 1)}"'
+    return f'<line class="{kind}" {start} x2="{round(x2, 1)}" y2="{round(y2, 1)}"/>'
+
+
+def _dot(colour: int, x: float, y: float, radius: int) -> str:
+    return f'<circle class="key s{colour}" cx="{round(x, 1)}" cy="{y:.1f}" r="{radius}"/>'
 
 
 def _text(x: float, y: float, text: str, kind: str) -> str:

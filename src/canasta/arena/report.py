@@ -1,7 +1,9 @@
 """The arena's report: a standalone HTML file that is readable in light and dark mode."""
 
+import re
 import shlex
 from html import escape
+from itertools import accumulate
 from typing import Final
 
 from canasta.arena.intervals import interval_text, number, rating_text, share_text
@@ -42,18 +44,17 @@ svg { display: block; width: 100%; min-width: 640px; height: auto;
 
 
 POINTS: Final = (
-    "How many points the first of the two makes more than the second in an average hand, with its 95% "
-    "interval. Where the interval does not touch zero, the difference is more than luck."
+    "The first player's lead over the second in points per hand, with its 95% interval. If the interval does "
+    "not include zero, the difference is more than luck."
 )
-RATINGS: Final = "1500 is the mean of these players, and 400 points more mean ten wins to one."
+RATINGS: Final = "The mean of these players is 1500; a lead of 400 points means ten wins to one."
 COURSE: Final = (
-    "The difference summed up from pair to pair. A steady slope is a steady advantage; a line that wanders "
-    "about zero is luck."
+    "The running total of the difference. A steady slope is a steady advantage; a line that wanders around "
+    "zero is luck."
 )
 MEASURED: Final = (
-    "In a pair the same cards are dealt with the same dealer, once for every seating of the two players over "
-    "the sides, so that good cards come to both. The interval is a bootstrap over whole pairs. "
-    "This plays it again:"
+    "Each pair deals the same cards with the same dealer once for every seating of the two players, so that "
+    "both get the good cards. The interval is a bootstrap over whole pairs. To play it again:"
 )
 
 
@@ -107,7 +108,13 @@ def html_report(result: ArenaResult) -> str:
             "In the course of the run",
             COURSE,
             line_plot(
-                [PlotLine(f"{labels[m.a]} – {labels[m.b]}", _summed(m)) for m in result.matchups],
+                [
+                    PlotLine(
+                        f"{labels[m.a]} – {labels[m.b]}",
+                        list(accumulate(pair.difference for pair in m.pairs)),
+                    )
+                    for m in result.matchups
+                ],
                 title="Difference summed up over the pairs",
                 across="pairs",
                 unit="points, all hands together",
@@ -130,22 +137,8 @@ def _played(result: ArenaResult) -> str:
     return f"{_joined(plan.labels())} in duplicate {kind}, {pairs}{each}{cut}."
 
 
-def _summed(matchup: Matchup) -> list[float]:
-    total = 0.0
-    sums = []
-    for pair in matchup.pairs:
-        total += pair.difference
-        sums.append(total)
-    return sums
-
-
 def _news(plan: TournamentPlan, matchup: Matchup) -> str:
-    text = escape(verdict(plan, matchup))
-    if " by " not in text:
-        return text
-    before, after = text.split(" by ", 1)
-    points, rest = after.split(" (", 1)
-    return f"{before} by <b>{points}</b> ({rest}"
+    return re.sub(r" by ([^(]+) \(", r" by <b>\1</b> (", escape(verdict(plan, matchup)))
 
 
 def _section(head: str, words: str, body: str) -> str:

@@ -7,6 +7,7 @@ likelihood in every iteration, and shown on the usual scale, on which 400 points
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import log10
@@ -136,17 +137,6 @@ class Matchup:
     def hands(self) -> int:
         return sum(pair.hands for pair in self.pairs)
 
-    def running(self) -> list[float]:
-        """Points a hand after the first pair, the first two, and so on."""
-        points = 0.0
-        hands = 0
-        means = []
-        for pair in self.pairs:
-            points += pair.difference
-            hands += pair.hands
-            means.append(points / hands)
-        return means
-
 
 @dataclass(frozen=True)
 class ArenaResult:
@@ -173,27 +163,23 @@ class TournamentProgress:
 
 
 def play(
-    plan: TournamentPlan, executor: Executor, told: Callable[[int], None] | None = None
+    plan: TournamentPlan, executor: Executor, progress: Callable[[int], None] | None = None
 ) -> TournamentProgress:
     """Play the plan. An interruption (Ctrl-C) or a failing player stops early with the results so far.
 
-    `told` is called with the number of finished pairs.
+    `progress` is called with the number of finished pairs.
     """
     played = TournamentProgress()
-    answers = executor.map(play_pair, plan.tasks())
     try:
-        for result in answers:
-            played.results.append(result)
-            if told is not None:
-                told(len(played.results))
+        with closing(executor.map(play_pair, plan.tasks())) as results:
+            for result in results:
+                played.results.append(result)
+                if progress is not None:
+                    progress(len(played.results))
     except KeyboardInterrupt:
         played.interrupted = True
     except (BotError, BotFailed) as failed:
         played.failure = f"{failed}."
-    finally:
-        close = getattr(answers, "close", None)
-        if close is not None:
-            close()
     return played
 
 
@@ -208,8 +194,10 @@ def judge(plan: TournamentPlan, played: TournamentProgress) -> ArenaResult:
     return ArenaResult(plan, judged, _ratings(plan, judged), finished=whole == plan.pairs)
 
 
-def run(plan: TournamentPlan, executor: Executor, told: Callable[[int], None] | None = None) -> ArenaResult:
-    return judge(plan, play(plan, executor, told))
+def run(
+    plan: TournamentPlan, executor: Executor, progress: Callable[[int], None] | None = None
+) -> ArenaResult:
+    return judge(plan, play(plan, executor, progress))
 
 
 def _matchup(plan: TournamentPlan, a: int, b: int, pairs: Sequence[PairResult]) -> Matchup:
@@ -268,7 +256,7 @@ def as_json(result: ArenaResult) -> dict[str, object]:
                 "name": bot.name,
                 "budget": bot.budget,
                 "worlds": bot.worlds,
-                "rating": _numbers(rating, 1),
+                "rating": rating.as_json(1),
             }
             for label, bot, rating in zip(labels, plan.bots, result.ratings, strict=True)
         ],
@@ -276,12 +264,12 @@ def as_json(result: ArenaResult) -> dict[str, object]:
             {
                 "a": labels[matchup.a],
                 "b": labels[matchup.b],
-                "points_per_hand": _numbers(matchup.points, 2),
+                "points_per_hand": matchup.points.as_json(2),
                 "games": {
                     "won": matchup.won,
                     "drawn": matchup.drawn,
                     "lost": matchup.lost,
-                    "share": _numbers(matchup.share, 4),
+                    "share": matchup.share.as_json(4),
                 },
                 "hands": matchup.hands,
                 "differences": [round(pair.difference, 3) for pair in matchup.pairs],
@@ -289,12 +277,4 @@ def as_json(result: ArenaResult) -> dict[str, object]:
             }
             for matchup in result.matchups
         ],
-    }
-
-
-def _numbers(estimate: Estimate, digits: int) -> dict[str, float | None]:
-    return {
-        "value": round(estimate.value, digits),
-        "low": None if estimate.low is None else round(estimate.low, digits),
-        "high": None if estimate.high is None else round(estimate.high, digits),
     }
