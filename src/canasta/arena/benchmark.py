@@ -8,9 +8,8 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.engine.actions.legal import legal_steps
+from canasta.engine.actions.legal import legal_steps, play_randomly
 from canasta.engine.actions.make import make_step
-from canasta.engine.actions.random_play import play_randomly
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.play.deal import deal_by
 from canasta.engine.play.scoring import score_hand

@@ -27,16 +27,19 @@ from canasta.engine.cards import (
     THREES,
     WILD_CARD,
 )
-from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.american import is_unfinished
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.reasons import FROZEN_AT_THE_DEAL, OK
 from canasta.engine.melds import (
     KIND_NAMES,
+    MIXED,
+    NATURAL,
     ROW_BLACK_THREES,
     ROW_RUN,
     ROW_THREES,
     ROW_WILD,
+    SAMBA,
+    WILD,
     run_length,
     run_low,
 )

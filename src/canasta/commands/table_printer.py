@@ -9,11 +9,10 @@ from rich.text import Text
 
 from canasta.commands.output import coloured, print_wrapped
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS
-from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.law.american import dead_rows
 from canasta.engine.match import Match
-from canasta.engine.melds import KIND_NAMES, ROW_RUN
+from canasta.engine.melds import KIND_NAMES, NOT_A_CANASTA, ROW_RUN, SAMBA
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.view import MeldOnTable, View
 from canasta.i18n import Facts, Voice

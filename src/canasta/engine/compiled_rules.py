@@ -35,16 +35,16 @@ from canasta.engine.cards import (
     full_deck,
 )
 from canasta.engine.law.reasons import OK
-from canasta.engine.law.rule_tables import (
+from canasta.engine.layout import Offsets, Slots
+from canasta.engine.melds import NO_ROW, ROW_BLACK_THREES, ROW_THREES, ROW_WILD, MeldName
+from canasta.engine.rule_tables import (
     NO_LIMIT,
     GrowingSets,
+    ScoreTables,
     ways_of_taking,
     why_not_naturals,
     wilds_allowed,
 )
-from canasta.engine.layout import Offsets, Slots
-from canasta.engine.melds import NO_ROW, ROW_BLACK_THREES, ROW_THREES, ROW_WILD, MeldName
-from canasta.engine.score_tables import ScoreTables
 from canasta.engine.seating import Places, sides_of_seats
 from canasta.engine.sequences import ENDS, FREE, LOCKED, RunRules
 from canasta.rules.model import MeldRules, Ruleset

@@ -46,6 +46,12 @@ class MeldName(PlainData):
         return text if self.number == 1 else f"{text}#{self.number}"
 
 
+NATURAL: Final = 0
+MIXED: Final = 1
+WILD: Final = 2
+SAMBA: Final = 3
+NOT_A_CANASTA: Final = -1
+
 KIND_NAMES: Final = ("natural", "mixed", "wild", "samba")
 """The names of the kinds of canastas, in the order in which a side's canastas are counted."""
 

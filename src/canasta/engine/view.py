@@ -5,12 +5,10 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from canasta.engine.cards_in_play import SAMBA
 from canasta.engine.law.melding import canasta_of_run
-from canasta.engine.melds import ROW_RUN, MeldName, run_length
-from canasta.engine.moves.find_cards import cards_held
+from canasta.engine.melds import ROW_RUN, SAMBA, MeldName, run_length
 from canasta.engine.sequences import kinds_in
-from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
+from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState, cards_held
 from canasta.rules.copyable import PlainData
 
 

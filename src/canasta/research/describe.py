@@ -36,7 +36,6 @@ from canasta.engine.actions.space import StepSpace
 from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, RANKS, card_text, cards_text, kind_in_suit
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD
-from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.moves.legal_moves import move_of_step
 from canasta.engine.observation.encoder import NEXT_CARDS
 from canasta.engine.observation.layout import (
@@ -48,7 +47,7 @@ from canasta.engine.observation.layout import (
     universal_layout,
 )
 from canasta.engine.sequences import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
-from canasta.engine.state import OVER, HandState
+from canasta.engine.state import OVER, HandState, cards_held
 from canasta.engine.view import PHASE_NAMES, melds_of
 from canasta.i18n import Voice
 from canasta.notation.cards import RANK_LETTERS, format_card, format_cards

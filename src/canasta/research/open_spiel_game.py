@@ -15,10 +15,10 @@ import numpy.typing as npt
 import pyspiel
 
 from canasta.engine.actions.codec import PUT_BACK
-from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.observation.layout import pieces
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
+from canasta.engine.state import cards_held
 from canasta.notation.cards import format_cards
 from canasta.research.describe import action_names, action_text, as_text
 from canasta.research.episode import (

@@ -7,7 +7,7 @@ from typing import Final
 from canasta.engine.cards import full_deck
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
-from canasta.engine.score_tables import LINES
+from canasta.engine.rule_tables import LINES
 from canasta.engine.seating import Seating
 from canasta.engine.view import HIDDEN
 from canasta.notation.cards import format_cards, same_cards

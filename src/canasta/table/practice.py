@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from canasta.engine.cards import JOKER, RANK_OF, TWO
-from canasta.engine.cards_in_play import NOT_A_CANASTA
 from canasta.engine.events import (
     Answered,
     Asked,
@@ -31,7 +30,7 @@ from canasta.engine.events import (
     TopCardTaken,
 )
 from canasta.engine.match import Match
-from canasta.engine.melds import KIND_NAMES
+from canasta.engine.melds import KIND_NAMES, NOT_A_CANASTA
 from canasta.errors import CanastaError
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.record import told_options

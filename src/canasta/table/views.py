@@ -5,17 +5,18 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, PLACES, TWO
-from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.compiled_rules import card_values
 from canasta.engine.hand import TriedMove
 from canasta.engine.law.american import dead_rows, unfinished_rows
 from canasta.engine.match import Match
 from canasta.engine.melds import (
     KIND_NAMES,
+    NOT_A_CANASTA,
     ROW_BLACK_THREES,
     ROW_RUN,
     ROW_THREES,
     ROW_WILD,
+    SAMBA,
     run_low,
     run_suit,
 )
@@ -25,7 +26,7 @@ from canasta.engine.moves.types import (
     Take,
 )
 from canasta.engine.play.scoring import ScoreSheet, grade_of_run, grade_of_set, score_side
-from canasta.engine.score_tables import LINES
+from canasta.engine.rule_tables import LINES
 from canasta.engine.sequences import kind_at, wild_at, wild_in
 from canasta.engine.state import HandState
 from canasta.engine.view import HIDDEN, MeldOnTable, View, melds_of

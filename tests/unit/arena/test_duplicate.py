@@ -20,9 +20,9 @@ from canasta.bots.protocol import BotFailed
 from canasta.engine.actions.codec import discard_step
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import CLUBS, FOUR
-from canasta.engine.law.rule_tables import minimum_for
 from canasta.engine.match import Match
 from canasta.engine.rng import Rng
+from canasta.engine.rule_tables import minimum_for
 from canasta.engine.state import HandState
 from canasta.engine.view import HIDDEN, View
 from canasta.rules import load_ruleset, player_numbers, preset_names

@@ -23,9 +23,8 @@ from canasta.engine.cards import (
     SEVEN,
     TWO,
 )
-from canasta.engine.cards_in_play import NATURAL, SAMBA
 from canasta.engine.layout import FOOT_WAITS, OPENED
-from canasta.engine.melds import NEW, pack_run
+from canasta.engine.melds import NATURAL, NEW, SAMBA, pack_run
 from canasta.engine.play.melding import lay_on_set
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
 

@@ -12,11 +12,10 @@ from unit.cli.conftest import ROOT
 from canasta.commands.output import THEME
 from canasta.commands.table_printer import result_in_words, show_score_sheet, show_table
 from canasta.engine import events as e
-from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.match import Match
-from canasta.engine.melds import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
+from canasta.engine.melds import MIXED, NATURAL, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, SAMBA, WILD
 from canasta.engine.play.scoring import ScoreSheet
-from canasta.engine.score_tables import LINES
+from canasta.engine.rule_tables import LINES
 from canasta.i18n.events import Speaker
 from canasta.notation.cards import parse_cards
 from canasta.rules import load_ruleset

@@ -18,7 +18,7 @@ from canasta.engine.cards import (
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import FROZEN, OK
-from canasta.engine.law.rule_tables import ONTO_CANASTA, ONTO_SET, WITH_NATURAL_AND_WILD, WITH_PAIR
+from canasta.engine.rule_tables import ONTO_CANASTA, ONTO_SET, WITH_NATURAL_AND_WILD, WITH_PAIR
 from canasta.rules import load_ruleset, preset_names
 
 pytestmark = pytest.mark.interpreted

@@ -21,9 +21,9 @@ from canasta.engine.cards import (
     full_deck,
 )
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.law.rule_tables import minimum_for
 from canasta.engine.play.deal import deal_hand, shuffled_deck
 from canasta.engine.rng import Rng
+from canasta.engine.rule_tables import minimum_for
 from canasta.engine.seating import order_of_hand
 from canasta.engine.state import DRAW, OVER, HandState
 from canasta.rules import load_ruleset, player_numbers, preset_names

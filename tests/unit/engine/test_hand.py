@@ -5,7 +5,6 @@ from property.views import check_events
 from unit.engine.builders import make, match_at, refusal
 
 from canasta.engine.cards import KINDS_OF, RANK_OF, RED_THREE
-from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.events import (
     Answered,
     Asked,
@@ -27,6 +26,7 @@ from canasta.engine.events import (
     seen_by,
 )
 from canasta.engine.match import Match
+from canasta.engine.melds import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Undo
 from canasta.engine.rng import Rng

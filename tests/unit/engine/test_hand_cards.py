@@ -5,7 +5,7 @@ from property.tables import Table
 
 from canasta.engine.cards import ANY, RANK_OF, full_deck
 from canasta.engine.moves.apply import try_move
-from canasta.engine.moves.find_cards import MOST_TRIED, _RunSuits, find_cards
+from canasta.engine.moves.referee import MOST_TRIED, _RunSuits, find_cards
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Meld
 from canasta.engine.position import Position, set_up

@@ -15,7 +15,7 @@ import canasta.engine
 
 ENGINE: Final = Path(canasta.engine.__file__).parent
 LAW: Final = sorted(path for path in (ENGINE / "law").glob("*.py") if path.name != "__init__.py")
-STATE: Final = ("cards_in_play.py", "state.py", "layout.py")
+STATE: Final = ("state.py", "layout.py")
 CONTAINERS: Final = (
     "add append clear discard extend insert pop popitem remove reverse setdefault sort truncate update write"
 ).split()

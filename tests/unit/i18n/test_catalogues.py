@@ -10,7 +10,7 @@ import pytest
 
 from canasta.engine.melds import KIND_NAMES
 from canasta.engine.moves.refusals import REASON_NAMES
-from canasta.engine.score_tables import LINES
+from canasta.engine.rule_tables import LINES
 from canasta.i18n import FACTS, languages
 from canasta.i18n.catalogue import Slot, pieces, texts
 from canasta.i18n.facts import (

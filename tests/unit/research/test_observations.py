@@ -12,12 +12,11 @@ from canasta import research
 from canasta.engine.actions.codec import PUT_BACK, is_discard
 from canasta.engine.cards import ACE, NATURAL_RANKS, RANK_OF, RANKS
 from canasta.engine.determinize import determinize
-from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.observation.layout import pieces
 from canasta.engine.position import Position, set_up
 from canasta.engine.rng import Rng
 from canasta.engine.sequences import wild_at, wild_in
-from canasta.engine.state import ANSWER, DRAW, HandState
+from canasta.engine.state import ANSWER, DRAW, HandState, cards_held
 from canasta.engine.view import View
 from canasta.research.episode import Episode, EpisodeGame
 from canasta.rules import load_ruleset, player_numbers, preset_names

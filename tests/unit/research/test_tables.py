@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from canasta import research
-from canasta.engine.law.rule_tables import minimum_for
+from canasta.engine.rule_tables import minimum_for
 from canasta.research.episode import REWARDS, cost_of_illegal, largest_hand, side_rewards
 from canasta.research.pettingzoo_env import CanastaTable
 from canasta.rules import RulesetError, load_ruleset, preset_names

@@ -14,8 +14,7 @@ from canasta.engine.actions.codec import START_NATURALS, START_PAIR, START_RUN, 
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step, run_by_step
 from canasta.engine.cards import JOKER, KINDS, PLACES, TWO, WILD_CARD, kind_in_suit
-from canasta.engine.cards_in_play import MIXED, NATURAL
-from canasta.engine.melds import SMALLEST_MELD, run_length, run_suit
+from canasta.engine.melds import MIXED, NATURAL, SMALLEST_MELD, run_length, run_suit
 from canasta.engine.sequences import (
     EITHER_END,
     HIGH_ACE,

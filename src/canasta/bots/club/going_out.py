@@ -21,11 +21,10 @@ from canasta.engine.actions.codec import (
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import CALIENTE, JOKER, NATURAL_RANKS, TWO
-from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.law.going_out import canastas_suffice, teammates_played_feet, why_not_out
 from canasta.engine.law.reasons import OK
-from canasta.engine.melds import ROW_WILD, run_length
+from canasta.engine.melds import MIXED, NATURAL, ROW_WILD, SAMBA, WILD, run_length
 from canasta.engine.state import DRAW, OVER, PLAY, SAID_YES, HandState
 
 

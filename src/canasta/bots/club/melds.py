@@ -15,8 +15,7 @@ from canasta.engine.actions.codec import (
     Step,
 )
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
-from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
-from canasta.engine.melds import ROW_WILD, run_length, run_low, run_suit
+from canasta.engine.melds import MIXED, NATURAL, ROW_WILD, SAMBA, WILD, run_length, run_low, run_suit
 from canasta.engine.state import HandState
 
 NO_MELD = -1e9

@@ -7,8 +7,8 @@ an eye on the next player and on the discards of the last round or two.
 
 from dataclasses import dataclass, replace
 
-from canasta.engine.cards_in_play import NATURAL
 from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.melds import NATURAL
 from canasta.rules.copyable import PlainData
 
 

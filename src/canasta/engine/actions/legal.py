@@ -26,6 +26,7 @@ from canasta.engine.actions.codec import (
     take_mixed_step,
     take_pair_step,
 )
+from canasta.engine.actions.make import make_step
 from canasta.engine.actions.turn_end_check import turn_can_end_after, turn_surely_ends
 from canasta.engine.cards import (
     BLACK_THREE,
@@ -36,7 +37,6 @@ from canasta.engine.cards import (
     RANKS,
     TWO,
 )
-from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.feasibility.opening import can_open
 from canasta.engine.law.american import MeldContext
 from canasta.engine.law.discard import why_not_discard, why_not_keep
@@ -53,8 +53,19 @@ from canasta.engine.law.pile import (
 from canasta.engine.law.reasons import OK
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_black_threes, why_not_lay_bonus
 from canasta.engine.layout import CARDS_AT, SEAT_SIZE
-from canasta.engine.melds import NEW, NO_SUIT, ROW_WILD, SMALLEST_MELD, run_length, run_low, run_suit
-from canasta.engine.state import ANSWER, DRAW, PLAY, HandState
+from canasta.engine.melds import (
+    NEW,
+    NO_SUIT,
+    NOT_A_CANASTA,
+    ROW_WILD,
+    SAMBA,
+    SMALLEST_MELD,
+    run_length,
+    run_low,
+    run_suit,
+)
+from canasta.engine.rng import Rng
+from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
 
 
 def legal_steps(state: HandState) -> list[int]:
@@ -444,3 +455,13 @@ def _holds_rank_in_suit(state: HandState, seat: int, rank: int, suit: int) -> bo
     if suit == NO_SUIT:
         return state.count(seat, rank) > 0
     return state.held(seat, rank * 4 + suit) > 0
+
+
+def play_randomly(state: HandState, rng: Rng, most_steps: int) -> int:
+    """Make random legal steps until the hand is over or `most_steps` are made. Return the number made."""
+    made = 0
+    while state.phase != OVER and made < most_steps:
+        steps = legal_steps(state)
+        make_step(state, steps[rng.below(len(steps))])
+        made += 1
+    return made

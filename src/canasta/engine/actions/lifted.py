@@ -7,8 +7,8 @@ meld that is not reached if the card is laid after the top card.
 
 from canasta.engine.cards import ACE, JOKER_KIND
 from canasta.engine.law.reasons import OK
-from canasta.engine.law.rule_tables import GrowingSets
 from canasta.engine.melds import run_suit
+from canasta.engine.rule_tables import GrowingSets
 from canasta.engine.sequences import (
     EITHER_END,
     HIGH_END,

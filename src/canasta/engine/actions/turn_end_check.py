@@ -3,14 +3,13 @@
 from canasta.engine.actions.codec import EXTEND_RUN, START_BLACK_THREES, START_RUN
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ACE, JOKER, NATURAL_RANKS, SEVEN, TWO
-from canasta.engine.cards_in_play import MIXED, NOT_A_CANASTA
 from canasta.engine.feasibility.opening import can_open_with
 from canasta.engine.feasibility.opening_hand import OpeningHand
 from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law.american import is_dead
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.reasons import OK
-from canasta.engine.melds import SMALLEST_MELD, run_length
+from canasta.engine.melds import MIXED, NOT_A_CANASTA, SMALLEST_MELD, run_length
 from canasta.engine.state import PLAY, HandState
 
 

@@ -18,13 +18,23 @@ from canasta.engine.cards import (
     RANKS,
     TWO,
 )
-from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.going_out import canastas_suffice, teammates_played_feet
 from canasta.engine.law.pile import fits_a_meld, must_take_top_card, why_not_by, why_not_touch_pile
 from canasta.engine.law.reasons import OK
-from canasta.engine.law.rule_tables import WITH_NATURAL_AND_WILD
 from canasta.engine.law.special_cards import why_not_caliente
-from canasta.engine.melds import NO_SUIT, ROW_WILD, SMALLEST_MELD, run_length, run_low, run_suit
+from canasta.engine.melds import (
+    MIXED,
+    NATURAL,
+    NO_SUIT,
+    ROW_WILD,
+    SAMBA,
+    SMALLEST_MELD,
+    WILD,
+    run_length,
+    run_low,
+    run_suit,
+)
+from canasta.engine.rule_tables import WITH_NATURAL_AND_WILD
 from canasta.engine.state import DRAW, PLAY, SAID_NO, HandState
 
 MOST_TRIED: Final = 2

@@ -8,13 +8,12 @@ found again from each of its steps.
 from typing import Final
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, RED_THREE, TWO
-from canasta.engine.cards_in_play import MIXED, NATURAL, WILD
 from canasta.engine.feasibility.contract import MIXED_ONLY, SPLASH, grade, points_apart, ranks_due, top_row_of
 from canasta.engine.law.american import MeldContext, is_unfinished
 from canasta.engine.law.going_out import canastas_suffice, why_not_leave
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import OK
-from canasta.engine.melds import ROW_WILD, SMALLEST_MELD
+from canasta.engine.melds import MIXED, NATURAL, ROW_WILD, SMALLEST_MELD, WILD
 from canasta.engine.state import HandState
 
 MOST_PLACES: Final = 4000

@@ -19,10 +19,9 @@ from mypy_extensions import i64
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, TWO
 from canasta.engine.feasibility.contract import ContractHand
 from canasta.engine.feasibility.last_discard import WayOut
-from canasta.engine.feasibility.opening_canastas import has_other_ways, opens_by_one_canasta
 from canasta.engine.feasibility.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.feasibility.opening_sequences import RunSearch
-from canasta.engine.feasibility.opening_sets import SetSearch
+from canasta.engine.feasibility.opening_sets import SetSearch, has_other_ways, opens_by_one_canasta
 from canasta.engine.layout import SEAT_SIZE
 from canasta.engine.melds import SMALLEST_MELD
 from canasta.engine.state import HandState

@@ -2,13 +2,16 @@
 a small hand, one more run for a larger one."""
 
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF
-from canasta.engine.cards_in_play import SAMBA
-from canasta.engine.feasibility.opening_canastas import canasta_in_reach, canastas_in_reach, cards_stranded
 from canasta.engine.feasibility.opening_hand import UNCLEAR, OpeningHand
-from canasta.engine.feasibility.opening_sets import SetSearch
+from canasta.engine.feasibility.opening_sets import (
+    SetSearch,
+    canasta_in_reach,
+    canastas_in_reach,
+    cards_stranded,
+)
 from canasta.engine.law.melding import why_not_extend_run
 from canasta.engine.law.reasons import OK
-from canasta.engine.melds import NO_SUIT, SMALLEST_MELD, pack_run, run_length, run_low, run_suit
+from canasta.engine.melds import NO_SUIT, SAMBA, SMALLEST_MELD, pack_run, run_length, run_low, run_suit
 
 
 class RunSearch:

@@ -1,7 +1,6 @@
 """Check that a turn can still be ended, so that no move leads into a dead end."""
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, WILD_CARD
-from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.feasibility.contract import why_not_contract
 from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.feasibility.opening import can_open
@@ -20,7 +19,7 @@ from canasta.engine.law.reasons import (
     OK,
     OUT_ONLY_BY_DISCARD,
 )
-from canasta.engine.melds import run_length
+from canasta.engine.melds import NOT_A_CANASTA, SAMBA, run_length
 from canasta.engine.sequences import EITHER_END, NO_RUN, run_with
 from canasta.engine.state import PLAY, HandState
 

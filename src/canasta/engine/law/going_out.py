@@ -5,7 +5,6 @@ from typing import Final
 from mypy_extensions import i64
 
 from canasta.engine.cards import BONUS_CARD, JOKER, NATURAL_RANKS, RANK_TEXTS, STOP_CARD, TWO
-from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA, SAMBA, WILD
 from canasta.engine.compiled_rules import CompiledRules, size_bit
 from canasta.engine.law.american import why_not_unfinished
 from canasta.engine.law.reasons import (
@@ -25,7 +24,7 @@ from canasta.engine.law.reasons import (
     SPECIAL_AFTER_OPENING,
 )
 from canasta.engine.layout import SEAT_SIZE
-from canasta.engine.melds import KIND_NAMES, SMALLEST_MELD
+from canasta.engine.melds import KIND_NAMES, MIXED, NATURAL, NOT_A_CANASTA, SAMBA, SMALLEST_MELD, WILD
 from canasta.engine.state import NOT_ASKED, PLAY, SAID_NO, SAID_YES, HandState
 from canasta.rules.model import GoingOutRules
 from canasta.rules.special_hands import SpecialHand

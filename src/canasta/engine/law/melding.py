@@ -1,7 +1,6 @@
 """Melds: which cards may be melded together, and where they belong."""
 
 from canasta.engine.cards import NATURAL_RANKS
-from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.law.reasons import (
     NO_RUNS,
@@ -12,16 +11,19 @@ from canasta.engine.law.reasons import (
     TOO_FEW_CARDS,
     WILD_SET_IS_FULL,
 )
-from canasta.engine.law.rule_tables import why_not_naturals
 from canasta.engine.melds import (
+    MIXED,
+    NATURAL,
     NEW,
     NO_SUIT,
+    NOT_A_CANASTA,
     ROW_WILD,
     SMALLEST_MELD,
     run_length,
     run_low,
     run_suit,
 )
+from canasta.engine.rule_tables import why_not_naturals
 from canasta.engine.sequences import wild_in
 from canasta.engine.state import HandState
 

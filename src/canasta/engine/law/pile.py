@@ -1,7 +1,6 @@
 """The pile: when and how it may be taken. See `rule_tables` for the ways to take it."""
 
 from canasta.engine.cards import NATURAL_CARD
-from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.compiled_rules import WILDS_IN_OPENING, CompiledRules
 from canasta.engine.law.american import is_dead, why_not_on_set
 from canasta.engine.law.going_out import has_canastas
@@ -33,7 +32,8 @@ from canasta.engine.law.reasons import (
     RANK_STAYS_PURE,
     TOP_CARD_CANNOT_BE_TAKEN,
 )
-from canasta.engine.law.rule_tables import (
+from canasta.engine.melds import NEW, NOT_A_CANASTA, SAMBA, run_length
+from canasta.engine.rule_tables import (
     ONTO_CANASTA,
     ONTO_RUN,
     ONTO_SAMBA,
@@ -41,7 +41,6 @@ from canasta.engine.law.rule_tables import (
     WITH_NATURAL_AND_WILD,
     place_of,
 )
-from canasta.engine.melds import NEW, run_length
 from canasta.engine.state import HandState
 
 

@@ -13,9 +13,8 @@ from canasta.engine.law.pile import (
     why_not_put_back,
 )
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_bonus
-from canasta.engine.moves.find_cards import rank_of
-from canasta.engine.moves.melding import add_cards, lay_melds
-from canasta.engine.moves.referee import Referee
+from canasta.engine.moves.melding import add_cards, lay_melds, take
+from canasta.engine.moves.referee import Referee, rank_of
 from canasta.engine.moves.refusals import (
     Facts,
     Refusal,
@@ -25,7 +24,6 @@ from canasta.engine.moves.refusals import (
     refuse,
     situation,
 )
-from canasta.engine.moves.take_pile import take
 from canasta.engine.moves.types import (
     Add,
     Answer,

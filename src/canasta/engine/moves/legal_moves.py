@@ -55,7 +55,6 @@ from canasta.engine.melds import (
     run_suit,
 )
 from canasta.engine.moves.apply import why_not
-from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.moves.refusals import Facts, Refusal, pile_facts, refuse
 from canasta.engine.moves.types import (
     Add,
@@ -85,7 +84,7 @@ from canasta.engine.sequences import (
     pack_long_run,
     run_with,
 )
-from canasta.engine.state import HandState
+from canasta.engine.state import HandState, cards_held
 
 MOST_OPENINGS: Final = 1000
 """Limit on the first melds, complete or not, that are visited. A large hand has millions."""

@@ -3,11 +3,11 @@
 from canasta.engine.cards import BONUS_CARD, NATURAL_CARD, STOP_CARD, WILD_CARD
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.fairness import FairRound
-from canasta.engine.law.rule_tables import minimum_for
 from canasta.engine.layout import FOOT_WAITS, OPENED, bytes_writer
 from canasta.engine.play.melding import lay_out_bonus_card
 from canasta.engine.play.turns import begin_turn, draw_card, end_hand, note_pots, start_turn
 from canasta.engine.rng import Rng
+from canasta.engine.rule_tables import minimum_for
 from canasta.engine.seating import first_to_play, order_of_hand
 from canasta.engine.state import DRAW, NOT_ASKED, OVER, HandState
 

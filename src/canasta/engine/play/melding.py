@@ -1,11 +1,10 @@
 """Laying cards on the table: sets, sequences and bonus cards. The caller must have checked the rules."""
 
 from canasta.engine.cards import WILD_CARD
-from canasta.engine.cards_in_play import SAMBA
 from canasta.engine.events import BonusLaid, CanastaMade, CardsMelded
 from canasta.engine.law.melding import canasta_of_run
 from canasta.engine.layout import FOOT_PLAYED, HAS_MELDED
-from canasta.engine.melds import NEW, NO_SUIT, ROW_RUN, pack_run, run_length, run_low, run_suit
+from canasta.engine.melds import NEW, NO_SUIT, ROW_RUN, SAMBA, pack_run, run_length, run_low, run_suit
 from canasta.engine.sequences import NO_RUN, kinds_in
 from canasta.engine.state import HandState
 

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RANKS, RED_THREE, SEVEN
-from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.going_out import canastas_suffice, concealed
-from canasta.engine.melds import ROW_WILD, SMALLEST_MELD, run_length, run_low
+from canasta.engine.melds import MIXED, NATURAL, ROW_WILD, SAMBA, SMALLEST_MELD, WILD, run_length, run_low
 from canasta.engine.sequences import stands_inside, wild_at, wild_in
 from canasta.engine.state import HandState
 from canasta.rules.copyable import PlainData

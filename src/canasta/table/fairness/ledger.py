@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import BONUS_CARD
-from canasta.engine.moves.find_cards import cards_held
-from canasta.engine.state import HandState
+from canasta.engine.state import HandState, cards_held
 from canasta.errors import CanastaError
 from canasta.notation.cards import format_card
 from canasta.table.fairness.observation import Observation, SeenEvent

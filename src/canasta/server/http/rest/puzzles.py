@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from canasta.engine.cards import card_text
 from canasta.engine.match import Match
-from canasta.engine.moves.find_cards import find_cards
+from canasta.engine.moves.referee import find_cards
 from canasta.engine.moves.types import Add, Discard, LayBonus, Meld, Move, Take
 from canasta.i18n import Voice
 from canasta.i18n.events import Speaker
