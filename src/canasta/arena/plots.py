@@ -208,8 +208,8 @@ def _panel(panel: Panel, reach: tuple[float, float]) -> list[str]:
         parts.append(f'<polyline class="line s{colour}" points="{drawn}"/>')
         if line.places and len(points) <= MOST_DOTS:
             parts += [_dot(colour, across, up, 3) for across, up in points]
-        parts.append(_dot(colour, right + 18, names[at], 5))
-        parts.append(_text(right + 30, names[at] + 5, line.label, "label"))
+        name = _text(right + 30, names[at] + 5, line.label, "label")
+        parts.append(_dot(colour, right + 18, names[at], 5) + name)
     return parts
 
 
