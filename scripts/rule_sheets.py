@@ -1,4 +1,4 @@
-"""Write the rule sheets of all presets, and the list of all values, as pages of docs/rules.
+"""Write the rule sheets of all presets and the list of all values as docs/rules, and docs/readings.md.
 
 python scripts/rule_sheets.py            # write them
 python scripts/rule_sheets.py --check    # report whether they are up to date
@@ -7,21 +7,31 @@ python scripts/rule_sheets.py --check    # report whether they are up to date
 import sys
 from pathlib import Path
 
-from canasta.i18n.catalogue import Voice
-from canasta.i18n.rule_diff import compare
-from canasta.i18n.sheets import rule_sheet
+from canasta.i18n.voice import Voice
 from canasta.rules import default_players, load_ruleset, preset_names
+from canasta.rules.clauses import READINGS, reading_text
+from canasta.rules.games import by_family, compare, markdown_table
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.model import FIELDS, SECTIONS
 from canasta.rules.preset_files import preset
-from canasta.rules.search import by_family
+from canasta.rules.sheet.text import rule_sheet
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 INTRODUCTION = """\
 What a game is made of. `--option PATH=VALUE` changes one value at a table; a file of rules or a preset
 changes several. In a file yes and no are `true` and `false`, words stand in quotation marks and lists of
 numbers in brackets. Where a field has a short name too, `--option` takes either."""
+
+READINGS_INTRODUCTION = """\
+# Readings
+
+If the documents are silent or contradict each other, this is what we play. A table that reads
+a rule differently sets the field or option in the last column.
+
+<!-- Made by scripts/rule_sheets.py; the readings are in the catalogue. -->
+
+"""
 
 
 def page(name: str) -> str:
@@ -60,23 +70,39 @@ def values_page() -> str:
     return "\n".join(parts) + "\n"
 
 
+def readings_page() -> str:
+    """Return the page of what we play where the documents are silent or contradictory."""
+    rows = [
+        (
+            str(reading.number),
+            ", ".join(reading.clauses),
+            reading_text(reading),
+            f"`{reading.field}`" if reading.field else "fixed",
+        )
+        for reading in READINGS
+    ]
+    return READINGS_INTRODUCTION + markdown_table(("no.", "clauses", "reading", "set by"), rows)
+
+
 def pages() -> dict[str, str]:
+    """Return the text of every page, by its path in the documentation."""
     index = ["# The games", "", "Rule sheets, written from the values that the engine plays by.", ""]
     for head, members in (by_family(preset_names()) | {"All rules": ["values"]}).items():
         index += [f"## {head}", "", "```{toctree}", ":maxdepth: 1", "", *members, "```", ""]
-    sheets = {f"{name}.md": page(name) for name in preset_names()}
-    return {"index.md": "\n".join(index), "values.md": values_page(), **sheets}
+    sheets = {f"rules/{name}.md": page(name) for name in preset_names()}
+    index_page = {"rules/index.md": "\n".join(index)}
+    return {**index_page, "rules/values.md": values_page(), **sheets, "readings.md": readings_page()}
 
 
 def main(arguments: list[str]) -> int:
     stale = False
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    (DOCS / "rules").mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():
-        path = FOLDER / name
+        path = DOCS / name
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
         if arguments == ["--check"]:
-            print(f"docs/rules/{name} is out of date: run python scripts/rule_sheets.py")
+            print(f"docs/{name} is out of date: run python scripts/rule_sheets.py")
             stale = True
         else:
             path.write_text(text, encoding="utf-8")

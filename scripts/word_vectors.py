@@ -7,9 +7,10 @@ from typing import Any
 from msgspec import to_builtins
 
 from canasta.engine.events import EVENT_KINDS
-from canasta.i18n import FACTS, Facts, Voice, languages
-from canasta.i18n.catalogue import Slot, pieces, texts
+from canasta.i18n import Facts
+from canasta.i18n.catalogue import Slot, fact_kinds, languages, pieces, texts
 from canasta.i18n.events import Speaker
+from canasta.i18n.voice import Voice
 from canasta.table.wire import PHRASES, EventView
 from canasta.terminal.fairness import FAIR, RESULTS
 
@@ -91,7 +92,7 @@ STRIDE = 7
 
 
 def sample(name: str, number: int) -> str | int:
-    kind = FACTS[name]
+    kind = fact_kinds()[name]
     if kind == "number":
         return number % 3
     if kind == "name":

@@ -1,12 +1,11 @@
 """Texts for players are whole sentences."""
 
 from canasta.engine.moves.refusals import Refusal
-from canasta.i18n import tell_refusal
 
 
 def check_refusal_text(refusal: Refusal, language: str = "de") -> None:
     """Check that the refusal has a text in this language, in complete sentences."""
-    message, remedy = tell_refusal(refusal, language)
+    message, remedy = refusal.text(language)
     for text in (message, remedy):
         assert not set("{}#|^~") & set(text.replace("run#1", "")), text
         assert text == " ".join(text.split(" ")).strip(), text

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from canasta.engine.position import PositionError
     from canasta.engine.view import View
     from canasta.errors import CanastaError
-    from canasta.i18n import UnknownLanguage
+    from canasta.i18n.catalogue import UnknownLanguage
     from canasta.notation.errors import NotationError
     from canasta.notation.record import Record
     from canasta.notation.record_reader import RecordError
@@ -68,7 +68,7 @@ _FROM = {
     "RefusedMove": "engine.moves.refusals",
     "Ruleset": "rules",
     "RulesetError": "rules",
-    "UnknownLanguage": "i18n",
+    "UnknownLanguage": "i18n.catalogue",
     "View": "engine.view",
     "WrongType": "api.cards",
     "__version__": "installation:VERSION",

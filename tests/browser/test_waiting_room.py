@@ -13,7 +13,7 @@ from browser.test_access import findings
 from finished_games import finished_log
 from playwright.sync_api import Locator, Page, expect
 
-from canasta.i18n import languages
+from canasta.i18n.catalogue import languages
 from canasta.table.log import encode_entry
 
 

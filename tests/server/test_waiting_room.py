@@ -9,7 +9,7 @@ from server.running_server import AtTable, running
 from server.running_server import Person as Somebody
 
 from canasta.engine.fairness import CUT
-from canasta.i18n import languages
+from canasta.i18n.catalogue import languages
 from canasta.server.settings import Limits
 from canasta.table.commands import NotNow, propose, start_entries
 from canasta.table.log import Arranged, BotSeated, Committed, Created, decode_entry, encode_entry

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from canasta.bots import get_bot
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Add, Answer, Discard, LayBonus, Meld, Move, Special, Take
-from canasta.i18n.facts import MELD
+from canasta.i18n.catalogue import MELD
 from canasta.notation.cards import format_card
 from canasta.rules import load_ruleset
 from canasta.table.log import BotSeated

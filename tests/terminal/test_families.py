@@ -8,7 +8,7 @@ import pytest
 from terminal.person import hosted
 from terminal.test_table import Sitting, offered
 
-from canasta.i18n import languages
+from canasta.i18n.catalogue import languages
 from canasta.scenarios.positions import after_moves, match_from_position
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.local_table import LocalTable

@@ -9,8 +9,7 @@ from terminal.person import hosted
 from terminal.test_screens import EVENING, position, shown
 from textual.screen import Screen
 
-from canasta.i18n import languages
-from canasta.i18n.catalogue import texts
+from canasta.i18n.catalogue import languages, texts
 from canasta.rules import Ruleset
 from canasta.terminal.local_table import LocalTable
 from canasta.terminal.menu import items_now

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from canasta.engine.match import Match
 from canasta.notation.replay import Replayer
 from canasta.rules import Ruleset, load_ruleset, preset_names
-from canasta.rules.search import by_family
+from canasta.rules.games import by_family
 from canasta.terminal.local_table import LocalTable
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.replay import ReplayPositions, ReplayScreen, ReviewSheet

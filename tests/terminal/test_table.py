@@ -14,9 +14,9 @@ from textual.pilot import Pilot
 
 from canasta.engine.match import Match
 from canasta.engine.position import Position
+from canasta.i18n.voice import SEAT_NAMES
 from canasta.notation.cards import parse_cards
 from canasta.notation.replay import replay
-from canasta.notation.seat_names import SEAT_NAMES
 from canasta.rules import load_ruleset
 from canasta.table.wire import (
     AnyFrame,

@@ -9,9 +9,9 @@ from typing import Any, Self
 
 from canasta.engine.cards import JOKER, TWO
 from canasta.errors import CanastaError
+from canasta.i18n.safe_text import shown
 from canasta.notation.cards import SUIT_SYMBOLS, format_card, parse_card, parse_cards, rank_of_card
 from canasta.notation.errors import NotationError
-from canasta.rules.defects import shown
 
 
 class Card(int):

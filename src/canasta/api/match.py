@@ -5,14 +5,13 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from canasta.api.cards import Card, list_of, number_of, seat_of, seed_of, text_of, wrong
-from canasta.api.position import DealtCards, Position, as_move, told
+from canasta.api.position import DealtCards, Position, as_move
 from canasta.bots import Bot, SeatedBot, load_bot
 from canasta.bots import get_bot as seat_bot
 from canasta.bots.protocol import Listeners
 from canasta.engine.events import Event
 from canasta.engine.match import Match as EngineMatch
 from canasta.engine.match import MatchError
-from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Move
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.position import PositionError
@@ -129,9 +128,7 @@ class Match(DealtCards):
             pass
         replayed = replayer.replay
         if replayed.problem is not None:
-            from canasta.i18n.files import wrong_line
-
-            raise RecordError(replayed.problem, f"{wrong_line(replayed.problem)}.")
+            raise RecordError(replayed.problem)
         assert begun is not None
         assert replayed.header is not None
         entries = [entry for entry in parse_record(text).entries if not isinstance(entry, GameLeft)]
@@ -246,10 +243,7 @@ class Match(DealtCards):
         made = as_move(move)
         seat = self.turn
         before = _Before(self._engine.copy(), len(self._entries))
-        try:
-            events = self._engine.apply(made)
-        except RefusedMove as refused:
-            raise RefusedMove(refused.refusal, told(refused.refusal)) from None
+        events = self._engine.apply(made)
         self._before.append(before)
         self._entries += entries_after(self._engine, seat, made)
         return events

@@ -22,13 +22,6 @@ def legal_moves(view: View) -> list[str]:
     return list(map(str, legal_whole_moves(view.state)))
 
 
-def told(refusal: Refusal, lang: str = "en") -> str:
-    """Return a refusal in full: the sentence, what to do instead, and the clause."""
-    from canasta.i18n import tell_refusal
-
-    return f"{tell_refusal(refusal, lang)} ({refusal.clause})"
-
-
 class DealtCards:
     """Cards dealt under some rules. Seats and sides count from 0; with four players 0 and 2 are partners."""
 
@@ -97,7 +90,7 @@ class DealtCards:
         """Return why a move is not allowed, what to do instead, and the clause; empty if it is allowed."""
         text_of(lang, "a language is a text")
         refusal = self.check(move)
-        return "" if refusal is None else told(refusal, lang)
+        return "" if refusal is None else f"{refusal.text(lang)} ({refusal.clause})"
 
     def check(self, move: Move | str) -> Refusal | None:
         """Return the refusal of a move as data: clause, reason and numbers; `None` if it is allowed."""

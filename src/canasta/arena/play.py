@@ -24,7 +24,6 @@ from canasta.engine.rng import Rng
 from canasta.engine.seating import order_of_hand, sides_of_seats
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.view import View
-from canasta.i18n import tell_refusal
 from canasta.rules import load_ruleset
 from canasta.rules.field_types import Value
 from canasta.rules.model import Ruleset
@@ -130,7 +129,7 @@ def _make_whole_move(state: HandState, bot: StepPlayer, view: View) -> list[Even
     try:
         after = try_move(state, move)
     except RefusedMove as refused:
-        said = f"{tell_refusal(refused.refusal).message} ({refused.refusal.clause})"
+        said = f"{refused.refusal.text().message} ({refused.refusal.clause})"
         raise BotFailed(f"{bot.name} chose {move!s} in seat {view.seat}: {said}") from None
     events = after.log or []
     state.copy_from(after)

@@ -70,9 +70,9 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> SeatedBot
 
 def _no_such_player(name: str) -> Exception:
     from canasta.bots.plugins import BotError
-    from canasta.notation.errors import nearest, short
+    from canasta.i18n.safe_text import closest, short
 
     names = bot_names()
-    near = nearest(name, names)
+    near = closest(name, names)
     facts: dict[str, int | str] = {"name": short(name), "written": near, "choices": ", ".join(names)}
     return BotError("NEARLY_A_PLAYER" if near else "NO_SUCH_PLAYER", facts)

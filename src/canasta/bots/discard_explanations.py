@@ -21,9 +21,9 @@ from canasta.engine.cards import (
 )
 from canasta.engine.law.american import is_dead
 from canasta.engine.melds import SMALLEST_MELD
-from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Discard
 from canasta.engine.state import HandState
+from canasta.i18n import Facts
 
 ESTIMATES: Final = frozenset(
     (

@@ -44,7 +44,7 @@ from canasta.engine.melds import (
     run_low,
 )
 from canasta.engine.moves.apply import try_move
-from canasta.engine.moves.refusals import Facts, RefusedMove
+from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import (
     Add,
     Answer,
@@ -64,6 +64,7 @@ from canasta.engine.moves.types import (
 from canasta.engine.sequences import wild_at, wild_in
 from canasta.engine.state import OVER, PLAY, HandState
 from canasta.engine.view import View
+from canasta.i18n import Facts
 
 
 def explain_move(view: View, move: Move, weights: Weights) -> Explanation:

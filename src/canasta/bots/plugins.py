@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from canasta.bots.protocol import BotFailed, SeatedBot, overrides, own_view, whole_move
 from canasta.engine.events import Event
-from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Move, defect_of
 from canasta.engine.view import View
 from canasta.errors import CanastaError
-from canasta.i18n import say
-from canasta.notation.errors import NotationError, nearest, quoted, short
+from canasta.i18n import Facts
+from canasta.i18n.safe_text import closest, quoted, short
+from canasta.i18n.voice import say
+from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _checked(found: object, text: str, names: list[str]) -> Factory:
     """Return the factory of a player. Classes are checked before any of them plays."""
     called = text.rpartition(":")[2]
     if found is None:
-        near = nearest(called, names)
+        near = closest(called, names)
         facts: Facts = {"name": text, "text": called, "written": near}
         raise BotError("NEARLY_IN_IT" if near else "NOT_IN_IT", facts)
     if not callable(found):
@@ -186,7 +187,7 @@ class Outsider(SeatedBot):
             try:
                 return parse_move(move)
             except NotationError as error:
-                raise BotFailed(f"{self.name} chose {quoted(move)}: {error.summary}") from None
+                raise BotFailed(f"{self.name} chose {quoted(move)}: {error.summary()}") from None
         if not isinstance(move, Move):
             raise BotFailed(f"{self.name} answered choose(view) with {_shown(move)}, which is no move")
         chosen: Move = move

@@ -11,14 +11,14 @@ from canasta.engine.cards import ANY, BLACK_THREE
 from canasta.engine.events import Event, seen_by
 from canasta.engine.melds import ROW_BLACK_THREES, ROW_RUN, MeldName
 from canasta.engine.moves.legal_moves import as_one, as_take, move_of_step
-from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Add, Meld, Move, Take
 from canasta.engine.state import HandState
 from canasta.engine.view import View
 from canasta.errors import CanastaError
-from canasta.i18n import Voice, tell_reasons
+from canasta.i18n import Facts
+from canasta.i18n.voice import Voice
 from canasta.notation.moves import parse_move
-from canasta.rules.copyable import PlainData
+from canasta.rules.model import PlainData
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Explanation(PlainData):
     def tell(self, lang: str, caliente: bool = False) -> str:
         """Return the explanation in a language, with the Caliente
         booklets' card names if the table uses them."""
-        return tell_reasons(self.reasons, Voice(lang, caliente))
+        return Voice(lang, caliente).tell_reasons(self.reasons)
 
 
 @dataclass(frozen=True)

@@ -59,8 +59,8 @@ from canasta.commands.output import (
 )
 from canasta.commands.output import console as output_console
 from canasta.i18n import Facts
-from canasta.i18n.sheets import title_of
-from canasta.notation.errors import short
+from canasta.i18n.safe_text import short
+from canasta.rules.preset_files import title_of
 
 INTERRUPTED = 130
 """Exit status that shells report for a program interrupted by Ctrl-C."""

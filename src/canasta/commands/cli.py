@@ -116,7 +116,8 @@ def _tell(error: typer.TyperException, words: Sequence[str]) -> int:
 def _listen_to(words: Sequence[str]) -> None:
     """Set the language from `--lang`, even if the command line couldn't be parsed."""
     from canasta.commands.output import speak
-    from canasta.i18n import UnknownLanguage, best_language
+    from canasta.i18n.catalogue import UnknownLanguage
+    from canasta.i18n.locale import best_language
 
     for word, after in zip(words, [*words[1:], ""], strict=True):
         option, _, value = word.partition("=")
@@ -127,10 +128,10 @@ def _listen_to(words: Sequence[str]) -> None:
 
 def _tell_system(error: OSError) -> None:
     from canasta.commands.output import spoken, warn
-    from canasta.i18n.system import reason_in
+    from canasta.i18n.voice import reason_in
 
-    facts = {"name": str(error.filename), "text": reason_in(error, spoken())}
-    warn("file_failed" if error.filename else "output_failed", facts)
+    code = "file_failed" if error.filename else "output_failed"
+    warn(code, {"name": str(error.filename), "text": reason_in(error, spoken())})
 
 
 def _wrong_value(error: typer.TyperException) -> str:
@@ -142,7 +143,7 @@ def _wrong_value(error: typer.TyperException) -> str:
     if option is None or faults is None:
         return ""
     from canasta.commands.output import in_words
-    from canasta.rules.defects import shown
+    from canasta.i18n.safe_text import shown
 
     fault = faults()[0]
     kind, limits = fault["type"], fault.get("ctx", {})
@@ -160,8 +161,8 @@ def _wrong_value(error: typer.TyperException) -> str:
     given = shown(fault["input"])
     bare = given.strip("'")
     name = option.opts[0] if option.opts else option.name
-    facts = {"name": f"{name} {bare if bare.strip('-').isalnum() else given}", "text": bound}
-    return in_words(f"usage.{code}", facts)
+    shown_name = f"{name} {bare if bare.strip('-').isalnum() else given}"
+    return in_words(f"usage.{code}", {"name": shown_name, "text": bound})
 
 
 def _forget_output() -> None:

@@ -14,11 +14,11 @@ from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fa
 from canasta.commands.play import PlayTable
 from canasta.commands.tui import need_a_terminal, show_screen
 from canasta.engine.fairness import is_seed
-from canasta.i18n import Facts, say
+from canasta.i18n import Facts
 from canasta.i18n.days import share_line, signed
-from canasta.i18n.system import reason_in
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import reason_in, say
 from canasta.installation import data_folder
-from canasta.notation.errors import printable
 from canasta.table import day as deals
 from canasta.table.log import day_name
 from canasta.terminal.game_file import SUFFIX, GameFile, NoGame

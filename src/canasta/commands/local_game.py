@@ -12,10 +12,10 @@ import typer
 
 from canasta.commands.options import SaveArguments
 from canasta.commands.output import fail, spoken, warn
-from canasta.i18n import Fact, say
-from canasta.i18n.system import reason_in
+from canasta.i18n import Fact
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import reason_in, say
 from canasta.installation import data_folder
-from canasta.notation.errors import printable
 from canasta.notation.record import LONGEST_NAME, one_line, why_not_seed
 from canasta.rules import Ruleset
 from canasta.terminal.fairness import ChooseSeed, any_seed

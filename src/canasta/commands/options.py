@@ -13,9 +13,8 @@ from canasta.bots import load_bot
 from canasta.bots.levels import LADDER
 from canasta.bots.plugins import BotError
 from canasta.commands.output import BAD_INPUT, fail, fail_saying, in_words, spoken, warn_saying
-from canasta.i18n.defects import defect_line
-from canasta.i18n.system import reason_in
-from canasta.notation.errors import short
+from canasta.i18n.safe_text import short
+from canasta.i18n.voice import reason_in
 from canasta.rules import Defect, Ruleset, RulesetError, load_ruleset, parse_option
 from canasta.rules.field_types import Value
 from canasta.rules.rules_file import ENDING, RulesFile, is_rules_file, read_rules_file, rules_text
@@ -73,7 +72,7 @@ def complete_option(incomplete: str) -> list[str]:
 
 
 def complete_language(incomplete: str) -> list[str]:
-    from canasta.i18n import languages
+    from canasta.i18n.catalogue import languages
 
     return [name for name in languages() if name.startswith(incomplete)]
 
@@ -273,7 +272,7 @@ def load(name: str, players: int | None = None, options: dict[str, Value] | None
 
 def _end_with(defects: Sequence[Defect]) -> NoReturn:
     for defect in defects:
-        warn_saying(defect_line(defect, spoken()))
+        warn_saying(defect.line_in(spoken()))
     raise typer.Exit(BAD_INPUT)
 
 

@@ -15,8 +15,11 @@ from rich.text import Text
 from rich.theme import Theme
 
 from canasta.engine.moves.refusals import Refusal
-from canasta.i18n import Facts, RefusalText, UnknownLanguage, best_language, say, tell_refusal
-from canasta.notation.errors import short
+from canasta.i18n import Facts, MessageText
+from canasta.i18n.catalogue import UnknownLanguage
+from canasta.i18n.locale import best_language
+from canasta.i18n.safe_text import short
+from canasta.i18n.voice import say
 
 FAILED: Final = 1
 """Exit status: a check failed."""
@@ -55,9 +58,9 @@ def spoken() -> str:
     return _chosen[0] if _chosen else best_language("", os.environ)
 
 
-def told(refusal: Refusal) -> RefusalText:
+def told(refusal: Refusal) -> MessageText:
     """Return a refusal in the output language."""
-    return tell_refusal(refusal, spoken())
+    return refusal.text(spoken())
 
 
 def ask_for(language: str | None) -> None:

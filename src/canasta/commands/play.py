@@ -48,10 +48,11 @@ from canasta.engine.fairness import CUT
 from canasta.engine.match import Match
 from canasta.engine.moves.legal_moves import why_no_offer, worth_offering
 from canasta.engine.moves.types import Move, Take
-from canasta.i18n import Voice, say, tell_reasons
 from canasta.i18n.events import Speaker
-from canasta.i18n.system import reason_in
-from canasta.notation.errors import NotationError, printable
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import Voice, reason_in, say
+from canasta.notation.cards import list_hand
+from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 from canasta.rules.clauses import CLAUSES
 from canasta.table.errors import tell_problem
@@ -277,7 +278,7 @@ class PlayTable:
                 error.shown(max(20, self.where.width // 2)) if self.where.is_terminal else error.shown()
             )
             self.where.print(f"  {text}", markup=False, soft_wrap=True)
-            told = say(f"notation.{error.code}", error.facts, spoken()).rstrip(".")
+            told = error.summary(spoken())
             print_fitted(self.where, told, first=f"  {caret}", rest="    ")
             self.where.print(f"  {say('typed.not_played', lang=spoken())}", style="quiet")
             return None
@@ -291,10 +292,12 @@ class PlayTable:
             return False
         self._tell()
         if self.match.hand.turn == self.you and not self.match.hand.over:
-            groups = self.speaker.hand(
-                self.match.hand.hand_cards(self.you), natural_threes=self.match.compiled.natural_threes
+            hand = list_hand(
+                self.match.hand.hand_cards(self.you),
+                symbols=self.speaker.voice.symbols,
+                natural_threes=self.match.compiled.natural_threes,
             )
-            self.where.print(coloured("  " + "  ".join(groups)), soft_wrap=True)
+            self.where.print(coloured(f"  {hand}"), soft_wrap=True)
         return True
 
     # -- what can be typed besides moves --------------------------------------------------------------------
@@ -343,7 +346,7 @@ class PlayTable:
             return
         assert isinstance(answer, Hints)
         best = answer.hints[0]
-        why = tell_reasons(best.reasons, self.speaker.voice, best.text)
+        why = self.speaker.voice.tell_reasons(best.reasons, best.text)
         print_wrapped(self.where, f"{best.move}: {why}", first="  ")
 
     def _save(self, name: str) -> None:

@@ -12,12 +12,12 @@ from canasta.commands.output import print_wrapped, spoken, text_width
 from canasta.commands.rules import no_clause, show_clause, show_sheet
 from canasta.engine.moves.refusals import NOTATION
 from canasta.engine.moves.types import Discard, Move
-from canasta.i18n import Voice, say, tell_reason
-from canasta.i18n.clauses import clause_in, clause_value
-from canasta.i18n.sheets import rule_sheet
+from canasta.i18n import Message
+from canasta.i18n.voice import Voice, say
 from canasta.notation.cards import format_cards
-from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES
+from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, clause_in, clause_value
 from canasta.rules.model import Ruleset
+from canasta.rules.sheet.text import rule_sheet
 from canasta.table.wire import WhyNot
 
 MOST_MOVES: Final = 40
@@ -123,7 +123,7 @@ def print_list(where: Console, texts: list[str], more: str) -> None:
 def show_refusal(where: Console, rules: Ruleset, refusal: WhyNot) -> None:
     """Print why a move was refused, by which clause, and what to do instead."""
     voice = Voice(spoken(), rules.deck.caliente_names)
-    message, remedy = tell_reason(refusal.reason, refusal.facts, voice)
+    message, remedy = voice.tell(Message(f"refusals.{refusal.reason}", refusal.facts))
     print_wrapped(where, message, first=f"  {voice.word('no')}: ", rest="      ", style="refused")
     if remedy:
         print_wrapped(where, remedy, first="      ")

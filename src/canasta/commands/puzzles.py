@@ -33,12 +33,11 @@ from canasta.commands.output import (
     spoken,
 )
 from canasta.commands.table_printer import show_table
-from canasta.i18n import Facts, Voice, say
+from canasta.i18n import Facts
 from canasta.i18n.events import Speaker
-from canasta.i18n.system import reason_in
+from canasta.i18n.safe_text import short
+from canasta.i18n.voice import SEAT_NAMES, Voice, reason_in, say
 from canasta.installation import data_folder
-from canasta.notation.errors import short
-from canasta.notation.seat_names import SEAT_NAMES
 from canasta.review.evaluation import KINDS
 from canasta.review.puzzle_progress import PuzzleAnswer, next_puzzle, rating_of, standing_of
 from canasta.review.puzzles import (

@@ -30,16 +30,15 @@ from canasta.commands.output import (
 from canasta.commands.table_printer import goal, result_in_words, show_score_sheet, show_table
 from canasta.engine.match import Match
 from canasta.engine.play.scoring import ScoreSheet
-from canasta.i18n import Facts, Voice
+from canasta.i18n import Facts
 from canasta.i18n.events import Speaker
-from canasta.i18n.files import tell_wrong
-from canasta.i18n.sheets import title_of
-from canasta.i18n.system import reason_in
-from canasta.notation.errors import printable
-from canasta.notation.file_errors import FileProblem
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import Voice, reason_in
+from canasta.notation.errors import FileProblem
 from canasta.notation.record import LARGEST_RECORD, MoveMade
 from canasta.notation.record_reader import RecordError, decode_record
 from canasta.notation.replay import Replay, Replayer
+from canasta.rules.preset_files import title_of
 
 
 @dataclass
@@ -91,7 +90,7 @@ def read_record(file: str) -> str:
     try:
         text = decode_record(data)
     except RecordError as error:
-        fail("record_wrong", {"name": printable(file), "text": tell_wrong(error.wrong, spoken())})
+        fail("record_wrong", {"name": printable(file), "text": error.problem.message_in(spoken())})
     if "\0" in text:
         fail("record_no_text", {"name": printable(file)})
     return text
@@ -184,7 +183,7 @@ def _turns(moves: Sequence[MoveMade]) -> list[tuple[int, list[MoveMade]]]:
 
 
 def _tell_problem(file: str, replay: Replay, problem: FileProblem) -> None:
-    said = tell_wrong(problem, spoken())
+    said = problem.message_in(spoken())
     text = in_words("record_line", {"name": printable(file), "number": problem.line, "text": said})
     if moves := len(replay.moves):
         code = "record_good_before" if problem is replay.problem else "record_good"
@@ -216,7 +215,7 @@ def _print_as_json(replay: Replay, hands: Sequence[RecordedHand]) -> None:
             "problem": problem
             and {
                 "line": problem.line,
-                "message": tell_wrong(problem, spoken()),
+                "message": problem.message_in(spoken()),
                 "clause": refusal and refusal.clause,
                 "reason": refusal.code if refusal is not None else problem.code,
                 "facts": refusal.facts if refusal is not None else problem.facts,

@@ -23,12 +23,11 @@ from canasta.commands.output import (
 )
 from canasta.commands.replay import read_record
 from canasta.engine.match import Match
-from canasta.i18n import Facts, Voice, say
+from canasta.i18n import Facts
 from canasta.i18n.events import Speaker
-from canasta.i18n.files import tell_wrong
-from canasta.notation.errors import printable
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import SEAT_NAMES, Voice, say
 from canasta.notation.record import Header
-from canasta.notation.seat_names import SEAT_NAMES
 from canasta.review.data import as_data
 from canasta.review.hand import (
     WORLDS,
@@ -52,7 +51,7 @@ def print_review(
     replay, hands = hands_of(read_record(file))
     problem = replay.problem or replay.breaks_off
     if problem is not None:
-        said = tell_wrong(problem, spoken())
+        said = problem.message_in(spoken())
         warn("record_line", {"name": printable(file), "number": problem.line, "text": said})
     if replay.match is None or replay.header is None:
         raise typer.Exit(FAILED)

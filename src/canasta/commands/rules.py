@@ -31,26 +31,29 @@ from canasta.commands.output import (
     spoken,
     text_width,
 )
-from canasta.i18n import Fact, Facts, Voice, say
-from canasta.i18n.clauses import Clause, clause_in, clause_value, group_title, reading_text
-from canasta.i18n.fields import field_in, takes
-from canasta.i18n.rule_diff import compare, markdown_table
-from canasta.i18n.sheets import RuleSheet, rule_sheet, title_of
-from canasta.notation.errors import nearest, quoted
+from canasta.i18n import Fact, Facts
+from canasta.i18n.safe_text import closest, quoted
+from canasta.i18n.voice import Voice, say
 from canasta.rules import Ruleset, default_players, player_numbers, preset_names
 from canasta.rules.clauses import (
     CLAUSE_GROUPS,
     CLAUSES,
+    Clause,
+    clause_in,
     clause_of,
+    clause_value,
     fields_of_clause,
     group_of,
+    group_title,
+    reading_text,
     readings_of_clause,
 )
 from canasta.rules.field_types import Field
+from canasta.rules.games import by_family, compare, family_names, find_games, markdown_table, traits_of
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.model import FIELDS
-from canasta.rules.preset_files import players_text, preset
-from canasta.rules.search import by_family, family_names, find_games, traits_of
+from canasta.rules.preset_files import players_text, preset, title_of
+from canasta.rules.sheet.text import RuleSheet, rule_sheet
 
 _CLAUSE_AT_START: Final = re.compile(r"  [A-Z]{3,5}-[0-9]+ ")
 
@@ -145,8 +148,8 @@ def _print_values(rules: Ruleset, *, as_markdown: bool) -> None:
     """Print every field as `--option` takes it, and the values it allows."""
     values = values_of(rules)
     rows = [
-        (field.typed(values[field.path]), takes(field, spoken()), field.label)
-        for field in (field_in(field, spoken()) for field in FIELDS.values() if not field.fixed)
+        (field.typed(values[field.path]), field.takes(spoken()), field.label)
+        for field in (field.in_language(spoken()) for field in FIELDS.values() if not field.fixed)
     ]
     head = _heads("every_value", "takes", "rule")
     typer.echo()
@@ -174,7 +177,7 @@ def print_choices(asked: RulesArguments) -> None:
     values = values_of(rules)
     rows = []
     for option in table_options(rules.name, rules.seats.players):
-        form = field_in(option.form, spoken())
+        form = option.form.in_language(spoken())
         rows.append(
             (option.name, form.show(option.now(values)), clause_of(form, rules.seats.players), form.meaning)
         )
@@ -252,7 +255,7 @@ def print_clause(asked: RulesArguments, wanted: str) -> None:
     show_clause(found)
     typer.echo()
     if fields:
-        rows = [row for field in fields for row in _how_games_have_it(field_in(field, spoken()), games)]
+        rows = [row for field in fields for row in _how_games_have_it(field.in_language(spoken()), games)]
         print_table(_heads("rule", "value", "games"), rows)
     else:
         typer.echo(_told("same"))
@@ -301,7 +304,7 @@ def no_clause(wanted: str) -> str:
     group = CLAUSE_GROUPS.get(group_of(wanted.strip().upper()))
     if group is not None:
         return say("typed.no_clause_of", {**facts, "one": group[0], "text": group[-1]}, spoken())
-    near = nearest(wanted.strip(), CLAUSES)
+    near = closest(wanted.strip(), CLAUSES)
     facts["text"] = near or ", ".join(CLAUSE_GROUPS)
     return say("typed.no_clause_but" if near else "typed.no_clause", facts, spoken())
 

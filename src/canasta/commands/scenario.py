@@ -21,10 +21,9 @@ from canasta.commands.output import (
     warn,
 )
 from canasta.commands.rules import find_clause
-from canasta.i18n.clauses import clause_in, group_title
-from canasta.i18n.files import wrong_line
-from canasta.notation.errors import printable
-from canasta.rules.clauses import CLAUSES, group_of
+from canasta.i18n import Facts
+from canasta.i18n.safe_text import printable
+from canasta.rules.clauses import CLAUSES, clause_in, group_of, group_title
 from canasta.scenarios.run import Proof, ScenarioResult, coverage, run_file
 from canasta.scenarios.schema import find_files, load_file
 
@@ -59,7 +58,7 @@ def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
 
 def _told(result: ScenarioResult) -> str:
     """Return the scenario's file, name and result on one line."""
-    problems = "; ".join(wrong_line(wrong, spoken()) for wrong in result.problems)
+    problems = "; ".join(wrong.line_in(spoken()) for wrong in result.problems)
     told = (result.file, result.name, problems or in_words("scenario_passed"))
     return ": ".join(part for part in told if part)
 
@@ -95,7 +94,7 @@ def _checked_paths(asked: RulesArguments) -> list[str]:
         paths = [USUAL_PLACE]
     problems = [(file.path, file.problem) for file in map(load_file, find_files(paths)) if file.problem]
     for path, problem in problems:
-        warn("file_failed", {"name": path, "text": wrong_line(problem, spoken())})
+        warn("file_failed", {"name": path, "text": problem.line_in(spoken())})
     if problems:
         raise typer.Exit(BAD_INPUT)
     return paths
@@ -151,7 +150,7 @@ def _print_count(proofs: dict[str, Proof], missing: list[str]) -> None:
     scenarios = {scenario for proof in proofs.values() for scenario in proof.scenarios}
     proved = len(proofs) - len(missing)
     typer.echo()
-    facts = {"have": proved, "count": len(proofs), "seen": len(scenarios)}
+    facts: Facts = {"have": proved, "count": len(proofs), "seen": len(scenarios)}
     print_fitted(console(), in_words("coverage.proved", facts))
     if missing:
         print_fitted(console(), in_words("coverage.missing", {"text": ", ".join(missing)}), rest="  ")

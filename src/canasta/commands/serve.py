@@ -14,9 +14,9 @@ import typer
 
 from canasta.commands.options import Port, RulesArguments, bot_asked_for, examples, new_command, rules_file
 from canasta.commands.output import fail, fail_saying, in_words, spoken
-from canasta.i18n.system import reason_in
+from canasta.i18n.safe_text import printable, short
+from canasta.i18n.voice import reason_in
 from canasta.installation import why_missing
-from canasta.notation.errors import printable, short
 from canasta.notation.record import told_options
 from canasta.server import run
 from canasta.server.accounts.push import contact_of, is_service_name

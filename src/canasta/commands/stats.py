@@ -33,8 +33,9 @@ from canasta.commands.output import (
     print_table,
     spoken,
 )
-from canasta.i18n import Facts, Voice
-from canasta.i18n.sheets import title_of
+from canasta.i18n import Facts
+from canasta.i18n.voice import Voice
+from canasta.rules.preset_files import title_of
 
 BAR: Final = 40
 """Maximum length of a bar, in characters."""

@@ -1,6 +1,6 @@
 """Print a table in a terminal: melds, pile, hands and score sheets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rich.console import Console
@@ -15,14 +15,14 @@ from canasta.engine.match import Match
 from canasta.engine.melds import KIND_NAMES, NOT_A_CANASTA, ROW_RUN, SAMBA
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.view import MeldOnTable, View
-from canasta.i18n import Facts, Voice
+from canasta.i18n import Facts
 from canasta.i18n.events import Speaker
-from canasta.i18n.scores import progress_in_words
-from canasta.i18n.sheets import title_of
-from canasta.notation.cards import rank_of_card
-from canasta.notation.progress import CanastasNeeded, canastas_needed
+from canasta.i18n.voice import Voice
+from canasta.notation.cards import format_cards, list_hand, rank_of_card
 from canasta.rules.model import Ruleset
-from canasta.table.views import sheet_view
+from canasta.rules.preset_files import title_of
+from canasta.table.views import canasta_progress, sheet_view
+from canasta.table.wire import CanastaProgress
 from canasta.terminal.theme import SheetLook, score_table
 
 _GAP: Final = "   "
@@ -67,6 +67,10 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
         where.print(Text(say("typed.you_sit_out"), style="quiet"))
 
 
+def _cards(speaker: Speaker, cards: Iterable[int]) -> str:
+    return format_cards(cards, symbols=speaker.voice.symbols)
+
+
 def _own_side(match: Match, speaker: Speaker) -> int:
     return -1 if speaker.you is None else match.side_of[speaker.you]
 
@@ -91,7 +95,7 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
             if match.compiled.bonus_threes
             else say("scores.red_threes")
         )
-        line.append(f"  {threes} ").append_text(coloured(speaker.cards(state.bonus[side])))
+        line.append(f"  {threes} ").append_text(coloured(_cards(speaker, state.bonus[side])))
     closed = [RANK_TEXTS[row] for row in dead_rows(state, side) if row < NATURAL_RANKS]
     if closed:
         line.append("  " + say("typed.closed", {"text": " ".join(closed)}), style="quiet")
@@ -104,12 +108,24 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     _show_melds(where, view.melds(side), speaker, as_laid=match.compiled.long_runs)
     if view.seat in members:
         kinds = [KIND_NAMES[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA]
-        needed = canastas_needed(match.rules, kinds)
+        progress = canasta_progress(match.rules, kinds)
         if match.compiled.has_pots:
-            needed.append(CanastasNeeded("pot", int(state.pot_taker(side) >= 0), 1))
-        told = {"text": progress_in_words(needed, speaker.voice)}
-        print_wrapped(where, say("typed.to_go_out", told), first="  ", rest="    ", style="quiet")
+            progress.append(CanastaProgress(kind="pot", have=int(state.pot_taker(side) >= 0), needed=1))
+        text = _progress_text(progress, speaker.voice)
+        print_wrapped(where, say("typed.to_go_out", {"text": text}), first="  ", rest="    ", style="quiet")
     where.print()
+
+
+def _progress_text(progress: Sequence[CanastaProgress], voice: Voice) -> str:
+    """Return `natural 1 of 2, mixed 0 of 2, wild 0 of 1`, or that there are enough of all."""
+    if all(each.have >= each.needed for each in progress):
+        return voice.say("scores.enough")
+    return ", ".join(
+        voice.say(
+            f"scores.progress.{each.kind}", {"have": min(each.have, each.needed), "needed": each.needed}
+        )
+        for each in progress
+    )
 
 
 def _who(members: Sequence[int], speaker: Speaker) -> str:
@@ -167,13 +183,13 @@ def _column(meld: MeldOnTable, speaker: Speaker, *, as_laid: bool) -> list[str]:
         # naturals first: wild cards have the higher ranks
         in_order = sorted(meld.cards, key=lambda card: (rank_of_card(card), card))
         cards = meld.cards if as_laid else in_order
-        return [name, *(speaker.cards([card]) for card in cards)]
+        return [name, *(_cards(speaker, [card]) for card in cards)]
     if meld.canasta == SAMBA:
-        ends = f"{speaker.cards([min(meld.cards)])}–{speaker.cards([max(meld.cards)])}"
+        ends = f"{_cards(speaker, [min(meld.cards)])}–{_cards(speaker, [max(meld.cards)])}"
         return [name, say("typed.short.samba"), ends]
     kind = say(f"typed.short.{KIND_NAMES[meld.canasta]}")
     if as_laid:
-        ends = f"{speaker.cards([meld.cards[0]])}–{speaker.cards([meld.cards[-1]])}"
+        ends = f"{_cards(speaker, [meld.cards[0]])}–{_cards(speaker, [meld.cards[-1]])}"
         return [name, say("typed.canasta"), kind, ends]
     return [name, say("typed.canasta"), kind, say("typed.cards", {"count": len(meld.cards)})]
 
@@ -186,7 +202,7 @@ def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
     if not state.pile:
         line.append(say("typed.pile_empty"))
     else:
-        facts: Facts = {"pile": state.pile_size(), "text": speaker.cards([state.top_card()])}
+        facts: Facts = {"pile": state.pile_size(), "text": _cards(speaker, [state.top_card()])}
         line.append_text(coloured(say("typed.pile", facts)))
         if state.frozen:
             line.append(f", {say('typed.frozen')}", style="frozen")
@@ -194,7 +210,7 @@ def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
         line.append(f", {say('screens.pots', {'count': len(state.pots)})}")
     where.print(line)
     if state.compiled.takes_at_once and state.compiled.rules.pile.look_through and state.pile_size() > 1:
-        where.print(coloured(f"  {speaker.cards(state.pile)}"))
+        where.print(coloured(f"  {_cards(speaker, state.pile)}"))
     where.print()
 
 
@@ -208,7 +224,8 @@ def _show_cards(
     line.append(f"  {told}", style="quiet")
     where.print(line)
     row = " "
-    for group in speaker.hand(cards, natural_threes=compiled.natural_threes):
+    hand = list_hand(cards, symbols=speaker.voice.symbols, natural_threes=compiled.natural_threes)
+    for group in hand.split("  ") if cards else ():
         if len(row) > 2 and len(row) + len(group) + 2 > where.width:
             where.print(coloured(row))
             row = " "

@@ -51,9 +51,8 @@ from canasta.commands.output import (
     spoken,
 )
 from canasta.commands.replay import read_record
-from canasta.i18n import Voice, say
-from canasta.i18n.system import reason_in
-from canasta.notation.errors import printable
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import Voice, reason_in, say
 from canasta.rules import Ruleset
 from canasta.table.seats import names_for
 from canasta.terminal.fairness import Witness, transcript_name

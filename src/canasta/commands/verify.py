@@ -23,13 +23,11 @@ from canasta.commands.output import (
 )
 from canasta.commands.replay import read_record
 from canasta.engine.fairness import CUT, Contribution, FairRound, is_seed
-from canasta.i18n import Facts, say
-from canasta.i18n.files import tell_wrong, wrong_line
-from canasta.i18n.system import reason_in
-from canasta.notation.errors import printable, short
+from canasta.i18n import Facts
+from canasta.i18n.safe_text import printable, short
+from canasta.i18n.voice import SEAT_NAMES, reason_in, say
 from canasta.notation.record import HandStarts
 from canasta.notation.replay import Replayer
-from canasta.notation.seat_names import SEAT_NAMES
 from canasta.table.fairness.comparison import Comparison, compare_with_record
 from canasta.table.fairness.transcript import (
     LARGEST_FILE,
@@ -217,7 +215,7 @@ def _print_as_data(
             ],
             "seeds_not_found": noted.seeds_missing,
             "commitments_not_found": noted.commitments_missing,
-            "problem": None if problem is None else wrong_line(problem, spoken()),
+            "problem": None if problem is None else problem.line_in(spoken()),
             **({} if witnessed is None else {"witness": witnessed.data()}),
         }
     )
@@ -259,7 +257,7 @@ class _Report:
             who = ", ".join(self._name(fair, seat) for seat in fair.unrevealed)
             self._say("void", {"count": _count(fair.hand), "round": fair.number, "text": who})
         if problem is not None:
-            said = tell_wrong(problem, spoken())
+            said = problem.message_in(spoken())
             warn("record_line", {"name": self.file, "number": problem.line, "text": said})
         elif not hands:
             warn("verify.not_fair", {"name": self.file})

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from canasta.engine.cards import card_text, cards_text
-from canasta.rules.copyable import PlainData
+from canasta.rules.model import PlainData
 
 
 class BaseEvent(PlainData):

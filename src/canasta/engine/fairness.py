@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.rng import Rng
-from canasta.rules.copyable import PlainData
+from canasta.rules.model import PlainData
 
 FAIR_2: Final = "canasta-fair-2"
 SERVER: Final = -1

@@ -6,11 +6,12 @@ from canasta.engine.events import Event, MeldTakenBack
 from canasta.engine.law import reasons
 from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.legal_moves import legal_whole_moves
-from canasta.engine.moves.refusals import Facts, Refusal, RefusedMove, refuse, situation
+from canasta.engine.moves.refusals import Refusal, RefusedMove, refuse, situation
 from canasta.engine.moves.types import Add, Meld, Move, Undo
 from canasta.engine.play.scoring import ScoreSheet, score_hand
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState, cards_held
 from canasta.engine.view import PHASE_NAMES, MeldOnTable, View, melds_of, state_facts
+from canasta.i18n import Facts
 
 
 class TriedMove:

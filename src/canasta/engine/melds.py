@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import RANK_TEXTS
-from canasta.rules.copyable import PlainData
+from canasta.rules.model import PlainData
 
 ROW_WILD: Final = 11
 ROW_BLACK_THREES: Final = 12

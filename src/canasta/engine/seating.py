@@ -7,8 +7,7 @@ from typing import Final
 from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO, full_deck
 from canasta.engine.rng import Rng
 from canasta.errors import CanastaError
-from canasta.rules.copyable import PlainData
-from canasta.rules.model import Ruleset
+from canasta.rules.model import PlainData, Ruleset
 
 
 def sides_of_seats(rules: Ruleset) -> list[int]:

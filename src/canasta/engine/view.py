@@ -9,7 +9,7 @@ from canasta.engine.law.melding import canasta_of_run
 from canasta.engine.melds import ROW_RUN, SAMBA, MeldName, run_length
 from canasta.engine.sequences import kinds_in
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState, cards_held
-from canasta.rules.copyable import PlainData
+from canasta.rules.model import PlainData
 
 
 @dataclass(frozen=True)

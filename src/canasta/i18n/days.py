@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from canasta.i18n.catalogue import Voice
+from canasta.i18n.voice import Voice
 
 _STEPS: Final = 10
 _FULL: Final = "\u25b0"

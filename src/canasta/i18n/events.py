@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol
 
-from canasta.i18n.catalogue import Voice, texts
-from canasta.i18n.facts import Facts
-from canasta.notation.cards import format_cards, list_hand
+from canasta.i18n.catalogue import texts
+from canasta.i18n.message import Facts
+from canasta.i18n.voice import Voice
 
 Condition = Literal[
     "cards",
@@ -85,14 +85,6 @@ class Speaker:
         ordered = sorted(seats, key=lambda seat: seat != self.you)
         named = [self.voice.word("seat.You") if seat == self.you else self.name(seat) for seat in ordered]
         return self.voice.listed(named)
-
-    def cards(self, cards: Iterable[int]) -> str:
-        return format_cards(cards, symbols=self.voice.symbols)
-
-    def hand(self, cards: Sequence[int], *, natural_threes: bool) -> list[str]:
-        """Format a hand, low to high, as one text per rank."""
-        listed = list_hand(cards, symbols=self.voice.symbols, natural_threes=natural_threes)
-        return listed.split("  ") if cards else []
 
     def tell(self, happenings: Iterable[EventFacts]) -> list[str]:
         """Return sentences, each combining a player's consecutive actions."""

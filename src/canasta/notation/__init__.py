@@ -1,5 +1,4 @@
 """Notation: the text of cards, moves and positions, records of games, and the scenarios of the rulebook.
 
-Everything that is written here can also be read, and every error shows its location. Sentences for people are
-in `canasta.i18n`.
+Everything that is written here can also be read, and every error shows its location.
 """

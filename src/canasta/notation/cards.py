@@ -25,7 +25,8 @@ from canasta.engine.cards import (
     card_text,
     suit_of,
 )
-from canasta.notation.errors import NotationError, short
+from canasta.i18n.safe_text import short
+from canasta.notation.errors import NotationError
 
 RANK_LETTERS: Final = "456789TJQKA"
 """The letters of the natural ranks, four to ace."""

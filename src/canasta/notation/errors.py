@@ -1,15 +1,18 @@
-"""Notation errors: the location, what is wrong there, and what to write instead.
+"""What is wrong with a text: with one card or move, or with a line of a record or of scenarios.
 
-They contain a code and facts. The sentences are in the catalogue part `notation`, in every language.
+Every problem is a message code with facts, in the catalogue parts `notation` and `files`, and its location.
 """
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from canasta.engine.moves.refusals import Facts
-from canasta.english import in_english
+from canasta.engine.moves.refusals import Refusal
 from canasta.errors import CanastaError
+from canasta.i18n import Facts, Message
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import Voice
+from canasta.rules.defects import Defect
 
 _WIDEST: Final = 100
 """Maximum width of a faulty line when it is shown. A longer line is cropped around the error."""
@@ -26,17 +29,17 @@ class NotationError(CanastaError, ValueError):
     def __init__(self, text: str, column: int, code: str, facts: Facts | None = None) -> None:
         super().__init__(text, column, code, facts)
         self.text = text
+        """The whole text."""
         self.column = max(0, min(column, len(text) + 1))
         """Column of the error, from 0. It is just past the last character if something is missing there."""
         self.code = code
-        """A message code of the catalogue part `notation`."""
+        """Key of the message in the catalogue part `notation`."""
         self.facts: Facts = {"unreadable": code, **(facts or {})}
         """The facts of the refusal `UNREADABLE`: the code, the faulty word, and what may be written there."""
 
-    @property
-    def summary(self) -> str:
-        """The problem and its remedy, in one line of English without a full stop."""
-        return in_english("notation", self.code, self.facts).rstrip(".")
+    def summary(self, lang: str = "en") -> str:
+        """Return the problem and its remedy, in one line without a full stop."""
+        return Message(f"notation.{self.code}", self.facts).text(lang).message.rstrip(".")
 
     def shown(self, widest: int = _WIDEST) -> tuple[str, str]:
         """Return the text around the error, at most `widest`
@@ -46,41 +49,71 @@ class NotationError(CanastaError, ValueError):
 
     def __str__(self) -> str:
         text, caret = self.shown()
-        return f"{text}\n{caret}{self.summary}"
+        return f"{text}\n{caret}{self.summary()}"
 
 
-_NO_BREAK: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
-"""Spaces that Python does not consider printable; French puts one before a colon."""
+@dataclass(frozen=True)
+class FileProblem:
+    """One problem in a record, a position or scenarios, or in their results, and its location."""
+
+    code: str
+    """Key of the message in the catalogue part `files`; empty if `defects` explain the problem."""
+    facts: Facts = field(default_factory=dict)
+    line: int = 0
+    """Line number, from 1; 0 if no line is at fault."""
+    path: str = ""
+    """The keys of a scenario that lead to the problem, as in `given.hands[0]`."""
+    refusal: Refusal | None = None
+    """Set if the rules refuse a move."""
+    defects: tuple[Defect, ...] = ()
+    """Set if the requested rules are not a valid game."""
+
+    @classmethod
+    def unreadable(cls, error: NotationError, path: str = "") -> "FileProblem":
+        """Create the problem for text that is not a valid card or move."""
+        return cls("UNREADABLE", error.facts, path=path)
+
+    def at(self, line: int) -> "FileProblem":
+        return replace(self, line=line)
+
+    def message_in(self, lang: str = "en") -> str:
+        """Return the keys and the problem, without the line and without a full stop.
+
+        >>> FileProblem("WANTS_NUMBER", {"instead": "LIST"}, line=3, path="given.turn").message_in("de")
+        'given.turn: eine ganze Zahl wird gebraucht, nicht eine Liste'
+        """
+        voice = Voice(lang)
+        if self.defects:
+            text = " ".join(defect.line_in(lang) for defect in self.defects)
+        else:
+            text = voice.say(f"files.{self.code}", self._all_facts(lang))
+        return (f"{self.path}{voice.blank}: {text}" if self.path else text).rstrip(".")
+
+    def line_in(self, lang: str = "en") -> str:
+        """Return the problem, with its line if it has one."""
+        if not self.line:
+            return self.message_in(lang)
+        voice = Voice(lang)
+        return f"{voice.say('defects.line', {'number': self.line})}{voice.blank}: {self.message_in(lang)}"
+
+    def _all_facts(self, lang: str) -> Facts:
+        """Return the facts, with those of the refusal if there is one."""
+        if self.refusal is None:
+            return self.facts
+        clauses = ", ".join(self.refusal.clauses)
+        refusal = {"name": self.refusal.clause, "choices": clauses, "text": str(self.refusal.text(lang))}
+        return {**self.facts, **refusal}
+
+    def __str__(self) -> str:
+        return self.line_in("en")
 
 
-def printable(text: str) -> str:
-    """Replace every character that would move the cursor or break the line; the length stays the same.
+class WrongText(CanastaError, ValueError):
+    """The text cannot be read or describes something impossible. `problems` lists everything."""
 
-    >>> printable("pioche\\N{NO-BREAK SPACE}: 2\\n")
-    'pioche\\xa0: 2\N{REPLACEMENT CHARACTER}'
-    """
-    return "".join(
-        character if character.isprintable() or character in _NO_BREAK else "\N{REPLACEMENT CHARACTER}"
-        for character in text
-    )
+    def __init__(self, problems: Iterable[FileProblem]) -> None:
+        self.problems = list(problems)
+        super().__init__(self.problems)
 
-
-def quoted(text: str) -> str:
-    """Quote someone's text inside a sentence: on one line and never long.
-
-    >>> print(quoted("dsicard"))
-    "dsicard"
-    """
-    return f'"{short(text)}"'
-
-
-def short(text: str) -> str:
-    """Shorten someone's text like `quoted`, but without quotation marks, which differ by language."""
-    shown = printable(text)
-    return shown if len(shown) <= 40 else f"{shown[:37]}..."
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the known word that is probably meant, ignoring case; empty if none is close."""
-    words = {other.lower(): other for other in known}
-    return next((words[match] for match in get_close_matches(word.lower(), words, n=1, cutoff=0.6)), "")
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.problems))

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.melds import ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD, MeldName
-from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import (
     Add,
     Answer,
@@ -28,8 +27,10 @@ from canasta.engine.moves.types import (
     Undo,
 )
 from canasta.engine.sequences import EITHER_END, HIGH_END, LOW_END
+from canasta.i18n import Facts
+from canasta.i18n.safe_text import closest, short
 from canasta.notation.cards import MOST_CARDS, RANK_LETTERS, parse_card_word
-from canasta.notation.errors import NotationError, nearest, short
+from canasta.notation.errors import NotationError
 
 LONGEST_MOVE: Final = 2000
 """Maximum length in characters. The longest sensible move, melding a whole hand, is far shorter."""
@@ -114,7 +115,7 @@ def _no_verb(line: _Line, verb: _Word) -> NotationError:
     choices = ", ".join(_VERBS_SHOWN)
     if not verb.text:
         return line.error(verb, "NO_MOVE_HERE", {"choices": choices})
-    near = nearest(verb.text, _VERBS_SHOWN)
+    near = closest(verb.text, _VERBS_SHOWN)
     if near:
         return line.error(verb, "NEARLY_A_MOVE", {"text": short(verb.text), "written": near})
     return line.error(verb, "NO_SUCH_MOVE", {"text": short(verb.text), "choices": choices})

@@ -23,8 +23,8 @@ from canasta.engine.fairness import CUT, Contribution, FairRound, whose
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.engine.seating import Cut
+from canasta.i18n.safe_text import printable
 from canasta.notation.cards import format_card
-from canasta.notation.errors import printable
 from canasta.rules import load_ruleset
 from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset

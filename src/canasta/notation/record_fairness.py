@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from canasta.engine.fairness import SERVER, FairRound
-from canasta.notation.file_errors import FileProblem
+from canasta.notation.errors import FileProblem
 from canasta.notation.record import Entry, GameLeft, HandStarts, Remark, RoundVoid, format_entry
 
 CHAIN: Final = "canasta-log-1"

@@ -7,11 +7,11 @@ from typing import Final
 from unicodedata import category
 
 from canasta.engine.fairness import SERVER, Contribution, FairRound
-from canasta.engine.moves.refusals import Facts
 from canasta.errors import CanastaError
+from canasta.i18n import Facts
+from canasta.i18n.safe_text import closest, short
 from canasta.notation.cards import parse_cards
-from canasta.notation.errors import NotationError, nearest, short
-from canasta.notation.file_errors import FileProblem
+from canasta.notation.errors import FileProblem, NotationError
 from canasta.notation.moves import parse_move
 from canasta.notation.record import (
     FORMAT,
@@ -52,23 +52,19 @@ _RESULT: Final = re.compile(rf"(?:side ([0-9]) wins|draw) ({_NUMBERS})", re.ASCI
 
 
 class RecordError(CanastaError, ValueError):
-    """A line of a record cannot be read, or is not true.
+    """A line of a record cannot be read, or is not true."""
 
-    `said` is the sentence to show if the caller has one; a refusal has no sentence here.
-    """
-
-    def __init__(self, wrong: FileProblem, said: str = "") -> None:
-        super().__init__(said or str(wrong))
-        self.wrong = wrong
-        self.said = said
-
-    def __reduce__(self) -> tuple[type["RecordError"], tuple[FileProblem, str]]:
-        return (RecordError, (self.wrong, self.said))
+    def __init__(self, problem: FileProblem) -> None:
+        super().__init__(problem)
+        self.problem = problem
 
     @property
     def line(self) -> int:
         """Line number, from 1."""
-        return self.wrong.line
+        return self.problem.line
+
+    def __str__(self) -> str:
+        return f"{self.problem.line_in()}."
 
 
 def _error(line: int, code: str, facts: Facts | None = None) -> RecordError:
@@ -158,7 +154,7 @@ class RecordReader:
     def _check_key(self, key: str) -> None:
         if key in _KEYS or _SEAT_KEY.fullmatch(key) or _OWN_KEY.fullmatch(key) or key.startswith("option "):
             return
-        near = nearest(key, _KEYS)
+        near = closest(key, _KEYS)
         raise _error(
             self._at, "NEARLY_KEY" if near else "NO_RECORD_KEY", {"text": short(key), "written": near}
         )

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from canasta.engine.events import Event
 from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
-from canasta.engine.moves.refusals import Facts
 from canasta.engine.seating import Cut, cut_cards, is_cut, seeded_cut
+from canasta.i18n import Facts
 from canasta.notation.cards import format_cards
-from canasta.notation.file_errors import FileProblem
+from canasta.notation.errors import FileProblem
 from canasta.notation.record import (
     CutMade,
     Entry,
@@ -92,7 +92,7 @@ class Replayer:
             self._entries = self._from_first_hand(reader.entries())
             self._deal(self.replay.header)
         except RecordError as error:
-            self.replay.problem = error.wrong
+            self.replay.problem = error.problem
 
     def _from_first_hand(self, entries: Iterator[Entry]) -> Iterator[Entry]:
         """Return the entries after looking ahead to the first hand,
@@ -179,7 +179,7 @@ class Replayer:
                 if isinstance(entry, MoveMade):
                     return entry
         except RecordError as error:
-            self.replay.problem = error.wrong
+            self.replay.problem = error.problem
             return None
         self._check_result(match)
         return None

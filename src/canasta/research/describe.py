@@ -49,7 +49,7 @@ from canasta.engine.observation.layout import (
 from canasta.engine.sequences import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
 from canasta.engine.state import OVER, HandState, cards_held
 from canasta.engine.view import PHASE_NAMES, melds_of
-from canasta.i18n import Voice
+from canasta.i18n.voice import Voice
 from canasta.notation.cards import RANK_LETTERS, format_card, format_cards
 from canasta.research.episode import Episode
 from canasta.rules import Ruleset, load_ruleset

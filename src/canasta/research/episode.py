@@ -30,8 +30,7 @@ from canasta.engine.rng import Rng
 from canasta.engine.seating import order_of_hand, random_dealer, sides_of_seats
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.view import View
-from canasta.rules.copyable import PlainData
-from canasta.rules.model import Ruleset
+from canasta.rules.model import PlainData, Ruleset
 
 REWARDS: Final = ("points", "margin", "result")
 """Kinds of rewards. points: the side's points for the hand. margin: those minus the

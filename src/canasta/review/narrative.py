@@ -7,9 +7,10 @@ from msgspec import Struct, field
 
 from canasta.engine.cards import card_text
 from canasta.engine.state import OVER
-from canasta.i18n import Facts, Voice
+from canasta.i18n import Facts
+from canasta.i18n.catalogue import CARD, MOVE, SEVERAL
 from canasta.i18n.events import Speaker
-from canasta.i18n.facts import CARD, MOVE, SEVERAL
+from canasta.i18n.voice import Voice
 from canasta.review.evaluation import (
     CLEAR_ERRORS,
     DISCARDS,

@@ -24,9 +24,9 @@ from canasta.engine.moves.types import Move
 from canasta.engine.position import PositionError
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY
 from canasta.errors import CanastaError
-from canasta.i18n import Voice, tell_reasons
+from canasta.i18n.catalogue import CARD
 from canasta.i18n.events import Speaker
-from canasta.i18n.facts import CARD
+from canasta.i18n.voice import Voice
 from canasta.notation.moves import parse_move
 from canasta.review.estimator import Continuation, margin, standard_error
 from canasta.review.evaluation import (
@@ -367,7 +367,7 @@ def why(puzzle: Puzzle, voice: Voice) -> str:
     if not moves:
         return ""
     hand = puzzle.match().hand
-    return tell_reasons(ClubBot().explain(hand.view(hand.turn), moves[0]).reasons, voice)
+    return voice.tell_reasons(ClubBot().explain(hand.view(hand.turn), moves[0]).reasons)
 
 
 def told_mistake(puzzle: Puzzle, option: PuzzleOption, speaker: Speaker) -> str:

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct, field
 
 from canasta.errors import CanastaError
-from canasta.notation.errors import printable
-from canasta.notation.seat_names import SEAT_NAMES
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import SEAT_NAMES
 from canasta.review.data import HandReport, hand_report
 from canasta.review.hand import WORLDS, Progress, hands_of, review_hand
 

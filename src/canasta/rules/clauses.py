@@ -7,8 +7,10 @@ how a table can change it; their explanations are in the catalogues too, by numb
 
 from typing import Final, NamedTuple
 
+from canasta.i18n.catalogue import texts
 from canasta.rules.field_types import Field
-from canasta.rules.model import FIELDS
+from canasta.rules.loader import values_of
+from canasta.rules.model import FIELDS, Ruleset
 
 _NUMBERS: Final[dict[str, str]] = {
     "DECK": "1 2 3 4 5 6",
@@ -181,3 +183,45 @@ def readings_of_clause(clause: str) -> list[Reading]:
     [11, 24]
     """
     return [reading for reading in READINGS if clause in reading.clauses]
+
+
+# -- in words ----------------------------------------------------------------------------------------------
+
+
+class Clause(NamedTuple):
+    """One rule in words."""
+
+    id: str
+    title: str
+    text: str
+
+
+def clause_in(clause_id: str, lang: str = "en") -> Clause:
+    """Return a clause in a language.
+
+    >>> clause_in("DEAL-1").title, clause_in("DEAL-1", "fr").title
+    ('cards dealt to two', 'cartes données à deux joueurs')
+    """
+    known = texts(lang, "clauses")
+    return Clause(clause_id, known[clause_id], known[f"{clause_id}.text"])
+
+
+def group_title(group_or_clause: str, lang: str = "en") -> str:
+    """Return the title of a group of clauses, or of the group that a clause belongs to."""
+    return texts(lang, "clauses")[f"group.{group_of(group_or_clause)}"]
+
+
+def clause_value(clause_id: str, rules: Ruleset, lang: str = "en") -> str:
+    """Return the clause's values in this ruleset, from its fields; empty if it has none.
+
+    >>> from canasta.rules.loader import load_ruleset
+    >>> clause_value("SCOR-6", load_ruleset("bolivia"))
+    'going out: 200'
+    """
+    values = values_of(rules)
+    fields = [field.in_language(lang) for field in fields_of_clause(clause_id)]
+    return "; ".join(f"{field.label}: {field.show(values[field.path])}" for field in fields)
+
+
+def reading_text(reading: Reading, lang: str = "en") -> str:
+    return texts(lang, "readings")[str(reading.number)]

@@ -7,7 +7,7 @@ its metadata, from which the registry in `model` reads it.
 import dataclasses
 from typing import Any, Final, NamedTuple
 
-from canasta.rules.defects import Facts
+from canasta.i18n import Facts
 
 Value = bool | int | str | tuple[int, ...]
 """The types of a field's value."""
@@ -85,23 +85,51 @@ class Field(NamedTuple):
             return f"a list of at most {MOST_MEMBERS} whole numbers from {self.low} to {self.high}"
         return "text"
 
-    def takes(self) -> str:
-        """Return the possible values as `--option` reads them.
+    def takes(self, lang: str = "en") -> str:
+        """Return the possible values as `--option` reads them; symbols replace words unless in English.
 
         >>> from canasta.rules.model import FIELDS
         >>> FIELDS["melds.most_wilds"].takes(), FIELDS["pile.put_back"].takes()
         ('0 to 36; 0: no limit', 'yes or no')
-        >>> FIELDS["melds.sets_per_rank"].takes()
-        'one, one_open or any'
+        >>> FIELDS["melds.sets_per_rank"].takes(), FIELDS["melds.sets_per_rank"].takes("de")
+        ('one, one_open or any', 'one, one_open, any')
         """
+        english = lang == "en"
         if self.kind == CHOICE:
-            names = [value for value, _ in self.choices]
-            return f"{', '.join(names[:-1])} or {names[-1]}"
+            *names, last = [value for value, _ in self.choices]
+            return f"{', '.join(names)}{' or ' if english else ', '}{last}"
         if self.kind == NUMBER:
-            return f"{self.low} to {self.high}" + (f"; 0: {self.zero}" if self.zero else "")
+            span = f"{self.low} to {self.high}" if english else f"{self.low}–{self.high}"
+            return span + (f"; 0: {self.zero}" if self.zero else "")
         if self.kind == NUMBERS:
-            return f"numbers from {self.low} to {self.high}, as 0,1500; []: {self.zero}"
-        return self.kind
+            span = f"{self.low}–{self.high}"
+            members = f"numbers from {self.low} to {self.high}, as 0,1500" if english else f"{span}, {span} …"
+            return f"{members}; []: {self.zero}"
+        return self.kind if english else "yes, no"
+
+    def in_language(self, lang: str) -> "Field":
+        """Return the field with its words in a language.
+
+        The declarations in `canasta.rules.model` are the English words. In other languages the catalogue part
+        `fields` is keyed by path: `deal.foot_size`, `deal.foot_size.meaning`, `deal.foot_size=0`.
+
+        >>> from canasta.rules.model import FIELDS
+        >>> field = FIELDS["melds.most_wilds"].in_language("de")
+        >>> field.label, field.show(0)
+        ('meiste wilde Karten in einem Satz', 'keine Grenze')
+        """
+        if lang == "en":
+            return self
+        from canasta.i18n.catalogue import texts  # noqa: PLC0415 - English needs no catalogue
+
+        words, path = texts(lang, "fields"), self.path
+        return self._replace(
+            label=words.get(path, self.label),
+            meaning=words.get(f"{path}.meaning", self.meaning),
+            choices=tuple((value, words.get(f"{path}={value}", text)) for value, text in self.choices),
+            zero=words.get(f"{path}=0", self.zero),
+            yes_no=(words["yes"], words["no"]),
+        )
 
     def show(self, value: Value) -> str:
         """Return a value as a card player would read it.

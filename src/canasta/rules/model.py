@@ -12,7 +12,6 @@ existing game unchanged.
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from canasta.rules.copyable import PlainData
 from canasta.rules.field_types import Field, Switch, Value, choice, flag, number, numbers, section, text
 
 _MOST_POINTS: Final = 20_000
@@ -22,6 +21,18 @@ _MOST_DEALT: Final = 30
 """Limit on the cards of a hand or foot: twice as many as any booklet deals."""
 _MOST_IN_A_SET: Final = 36
 _MOST_MINIMUM: Final = 1000
+
+
+class PlainData:
+    """Base class of frozen dataclasses, which rebuilds a copied or unpickled object from its fields.
+
+    By default Python would fill an empty copy field by field, which a compiled frozen class rejects.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        value: Any = self
+        return (type(self), tuple(getattr(value, field.name) for field in fields(value)))
+
 
 # A declaration reads like a row of a table.
 # fmt: off

@@ -1,9 +1,11 @@
 """The options of a table: short names for the usual ones, dotted paths for every other field."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
-from canasta.rules.defects import Defect, Facts, RulesetError, meant
+from canasta.i18n import Fact, Facts, Message
+from canasta.rules.defects import Defect, RulesetError, meant
 from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO, Field, Value, as_value, check_value
 from canasta.rules.model import FIELDS
 from canasta.rules.toml_reader import MOST_GUESSED
@@ -283,3 +285,29 @@ def _in_words(form: Field, text: str) -> str:
     if form.kind == CHOICE and all(words != choice for choice, _ in form.choices):
         return next((choice for choice, told in form.choices if words == told.lower()), "")
     return ""
+
+
+def house_rules(options: Mapping[str, Value], lang: str = "en") -> list[str]:
+    """Return options in words: `score that ends the game: 3000`."""
+    fields = [FIELDS[path].in_language(lang) for path in options]
+    return [f"{field.label}: {field.show(options[field.path])}" for field in fields]
+
+
+def with_labels(message: Message, lang: str) -> Message:
+    """Return a defect's message with the fields named by their labels, as in a form."""
+    facts = {name: _labelled(name, fact, lang) for name, fact in message.facts.items()}
+    return replace(message, facts=facts)
+
+
+def _labelled(name: str, fact: Fact, lang: str) -> Fact:
+    from canasta.i18n.catalogue import FIELD, SETTING, fact_kinds  # noqa: PLC0415 - only forms have labels
+    from canasta.i18n.voice import say  # noqa: PLC0415 - as above
+
+    kind = fact_kinds()[name]
+    if kind not in (FIELD, SETTING):
+        return fact
+    path, value = parse_option(str(fact)) if kind == SETTING else (str(fact), "")
+    field = (OPTIONS[path].form if path in OPTIONS else FIELDS[path]).in_language(lang)
+    if kind == FIELD:
+        return say("defects.label", {"name": field.label}, lang)
+    return say("defects.labelled", {"name": field.label, "text": field.show(value)}, lang)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from canasta.rules.defects import Defect, RulesetError, meant
 from canasta.rules.field_types import Value
-from canasta.rules.model import FIELDS, usual_values
+from canasta.rules.model import FIELDS, Ruleset, usual_values
 from canasta.rules.toml_reader import ParsedToml
 
 if TYPE_CHECKING:  # keeps the import of this package fast
@@ -302,3 +302,14 @@ def _cases(file: ParsedToml) -> tuple[Case, ...]:
         parts = [file.values(case.get(part, {}), ("when", part)) for part in ("is", "then")]
         cases.append(Case(case.get("players", 0), *parts))
     return tuple(cases)
+
+
+def titles_of(rules: Ruleset) -> dict[str, str]:
+    """Return the titles of the game in other languages; empty if a club has given it a title of its own."""
+    known = preset(rules.name)
+    return known.titles if rules.title == known.title else {}
+
+
+def title_of(rules: Ruleset, lang: str = "en") -> str:
+    """Return the title of the game, in the language if it has one there."""
+    return titles_of(rules).get(lang, rules.title)

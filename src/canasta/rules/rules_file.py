@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from os import PathLike, fspath
 from typing import Final, TypeVar
 
-from canasta.english import reason_fact
+from canasta.i18n.voice import reason_fact
 from canasta.rules.defects import Defect, RulesetError
 from canasta.rules.field_types import Value
 from canasta.rules.loader import options_of, resolve_ruleset, values_of

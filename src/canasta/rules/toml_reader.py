@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NoReturn
 
-from canasta.rules.defects import Defect, Facts, RulesetError, meant
+from canasta.i18n import Facts
+from canasta.rules.defects import Defect, RulesetError, meant
 from canasta.rules.field_types import Value, as_value, check_value
 from canasta.rules.model import FIELDS, SECTIONS
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from canasta.rules.defects import Facts
+from canasta.i18n import Facts
 from canasta.rules.field_types import Value
 from canasta.rules.model import FIELDS, Ruleset
 

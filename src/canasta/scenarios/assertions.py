@@ -11,7 +11,7 @@ from canasta.engine.rule_tables import LINES
 from canasta.engine.seating import Seating
 from canasta.engine.view import HIDDEN
 from canasta.notation.cards import format_cards, same_cards
-from canasta.notation.file_errors import FileProblem
+from canasta.notation.errors import FileProblem
 from canasta.rules.model import Ruleset
 from canasta.scenarios.reader import Node, Reader
 

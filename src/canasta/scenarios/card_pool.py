@@ -30,7 +30,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.rng import Rng
 from canasta.notation.cards import any_of, format_card, format_cards, is_long_run, is_run, rank_of_card
-from canasta.notation.file_errors import FileProblem, WrongText
+from canasta.notation.errors import FileProblem, WrongText
 from canasta.rules.model import Ruleset
 
 _SUITS: Final = (HEARTS, SPADES, DIAMONDS, CLUBS)

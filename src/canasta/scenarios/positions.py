@@ -18,7 +18,7 @@ from canasta.engine.position import PositionError
 from canasta.engine.state import PLAY, HandState
 from canasta.engine.view import MeldOnTable
 from canasta.notation.cards import format_cards
-from canasta.notation.file_errors import FileProblem, WrongText
+from canasta.notation.errors import FileProblem, WrongText
 from canasta.notation.record import told_options
 from canasta.rules.loader import resolve_ruleset
 from canasta.rules.model import Ruleset
@@ -37,7 +37,7 @@ def match_from_position(text: str) -> tuple[Match, list[Move]]:
     try:
         position = build_position(scenario, rules)
     except WrongText as error:
-        raise PositionError(_joined(error.wrongs)) from None
+        raise PositionError(_joined(error.problems)) from None
     match = Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
     return match, [step.move for step in scenario.when if step.move is not None]
 
@@ -84,9 +84,9 @@ def _read(text: str) -> Scenario:
     return scenario
 
 
-def _joined(wrongs: Iterable[FileProblem]) -> str:
-    told = (str(wrong) if wrong.line > 1 else wrong.located for wrong in wrongs)
-    return "; ".join(each.removeprefix("given.") for each in told)
+def _joined(problems: Iterable[FileProblem]) -> str:
+    lines = (problem.line_in() if problem.line > 1 else problem.message_in() for problem in problems)
+    return "; ".join(line.removeprefix("given.") for line in lines)
 
 
 def format_position(match: Match, moves: Sequence[Move] = ()) -> str:

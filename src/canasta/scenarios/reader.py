@@ -12,10 +12,10 @@ from typing import Final
 
 import yaml
 
-from canasta.engine.moves.refusals import Facts
+from canasta.i18n import Facts
+from canasta.i18n.safe_text import closest, printable, short
 from canasta.notation.cards import MOST_CARDS, parse_cards
-from canasta.notation.errors import NotationError, nearest, printable, short
-from canasta.notation.file_errors import FileProblem, WrongText
+from canasta.notation.errors import FileProblem, NotationError, WrongText
 
 LARGEST_FILE: Final = 4_000_000
 DEEPEST: Final = 30
@@ -219,7 +219,7 @@ class Reader:
 
     def no_such(self, node: Node, what: str, code: str, key: str, known: list[str]) -> None:
         """Record an unknown name. The code `NEARLY_…` suggests what was probably meant."""
-        near = nearest(key, known)
+        near = closest(key, known)
         more: Facts = {"written": near} if near else {"choices": ", ".join(known)}
         self.complain(node, what, f"NEARLY_{code}" if near else f"NO_{code}", {"text": short(key), **more})
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from canasta.engine.law import reasons
 from canasta.engine.match import Match
-from canasta.engine.moves.refusals import Facts, Refusal, RefusedMove, refuse
+from canasta.engine.moves.refusals import Refusal, RefusedMove, refuse
 from canasta.engine.position import PositionError
 from canasta.engine.seating import CutAgain, seating_by_cut
-from canasta.notation.errors import printable
-from canasta.notation.file_errors import FileProblem, WrongText
+from canasta.i18n import Facts
+from canasta.i18n.safe_text import printable
+from canasta.notation.errors import FileProblem, WrongText
 from canasta.rules import RulesetError, load_ruleset, resolve_ruleset
 from canasta.rules.model import Ruleset
 from canasta.rules.rules_file import is_rules_file
@@ -62,7 +63,7 @@ def run_scenario(scenario: Scenario, beside: Path | None = None) -> list[FilePro
         number = hand_number_of(rules, scenario.given)
         return _play(scenario, Match.from_position(rules, position, hand_number=number))
     except WrongText as error:
-        return error.wrongs
+        return error.problems
     except PositionError as error:
         return [FileProblem("NO_POSITION", {"text": str(error)}, path="given")]
     except Exception as error:  # noqa: BLE001 - see the comment below

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from canasta.engine.moves.types import Move
-from canasta.english import reason_fact
+from canasta.i18n.safe_text import printable, short
+from canasta.i18n.voice import reason_fact
 from canasta.notation.cards import MOST_CARDS
-from canasta.notation.errors import NotationError, printable, short
-from canasta.notation.file_errors import FileProblem, WrongText
+from canasta.notation.errors import FileProblem, NotationError, WrongText
 from canasta.notation.moves import parse_move
 from canasta.rules.field_types import CHOICE
 from canasta.rules.model import FIELDS
@@ -139,7 +139,7 @@ def load_text(text: str, path: str = "scenarios") -> ScenarioFile:
     try:
         documents = read_documents(text)
     except WrongText as error:
-        file.problem = error.wrongs[0]
+        file.problem = error.problems[0]
         return file
     for document in documents:
         for entry in _entries(document):

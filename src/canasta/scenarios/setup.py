@@ -16,7 +16,7 @@ from canasta.engine.compiled_rules import roles_of_ranks
 from canasta.engine.position import Position
 from canasta.engine.seating import first_to_play, sides_of_seats, sitting_out, turn_order
 from canasta.notation.cards import MOST_CARDS, rank_of_card
-from canasta.notation.file_errors import FileProblem, WrongText
+from canasta.notation.errors import FileProblem, WrongText
 from canasta.notation.moves import cards_in
 from canasta.rules.model import Ruleset
 from canasta.scenarios.card_pool import CardPlacement

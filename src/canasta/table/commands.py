@@ -7,12 +7,13 @@ from typing import Final, NamedTuple
 from canasta.engine.fairness import is_seed
 from canasta.engine.hand import TriedMove
 from canasta.engine.law import reasons
-from canasta.engine.moves.refusals import Facts, RefusedMove, refuse
+from canasta.engine.moves.refusals import RefusedMove, refuse
 from canasta.engine.moves.types import Move, Undo
-from canasta.i18n import Voice, tell_reason
+from canasta.i18n import Facts
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 from canasta.rules import RulesetError, resolve_ruleset
+from canasta.table.errors import why_not, why_not_here
 from canasta.table.log import (
     Agreed,
     Arranged,
@@ -41,7 +42,6 @@ from canasta.table.names import (
     name_keys,
 )
 from canasta.table.next_action import all_ready
-from canasta.table.player_view import why_not
 from canasta.table.rematch import goes_on
 from canasta.table.seats import FACES, LEVELS, STAND_IN, Person, name_for
 from canasta.table.seed_rounds import new_seed
@@ -82,9 +82,7 @@ class NotNow(Exception):
 
 def not_now(reason: str, facts: Facts | None = None, *, clause: str = "", stale: bool = False) -> NotNow:
     """Return a refusal by the table rather than by the rules of the game."""
-    message, remedy = tell_reason(reason, facts or {}, Voice())
-    why = WhyNot(clause=clause, message=message, remedy=remedy, reason=reason, facts=facts or {})
-    return NotNow(why, stale=stale)
+    return NotNow(why_not_here(reason, facts, clause=clause), stale=stale)
 
 
 class Proposal(NamedTuple):

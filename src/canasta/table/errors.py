@@ -2,10 +2,11 @@
 
 from msgspec import UNSET, UnsetType
 
-from canasta.engine.moves.refusals import Facts
+from canasta.engine.moves.refusals import Refusal
 from canasta.errors import CanastaError
-from canasta.i18n import say
-from canasta.table.wire import Problem
+from canasta.i18n import Facts, Message
+from canasta.i18n.voice import say
+from canasta.table.wire import Problem, WhyNot
 
 
 class Unusable(CanastaError, ValueError):
@@ -15,6 +16,26 @@ class Unusable(CanastaError, ValueError):
         self.reason = reason
         self.facts: Facts = facts or {}
         super().__init__(say(f"problems.{reason}", self.facts))
+
+
+def why_not(refusal: Refusal) -> WhyNot:
+    """Return the frame part for a refusal by the rules of the game."""
+    text = refusal.text()
+    return WhyNot(
+        clause=refusal.clause,
+        message=text.message,
+        also=list(refusal.also),
+        facts=refusal.facts,
+        remedy=text.remedy,
+        reason=refusal.code,
+    )
+
+
+def why_not_here(reason: str, facts: Facts | None = None, *, clause: str = "") -> WhyNot:
+    """Return the frame part for a refusal by the table rather than by the rules of the game."""
+    known = facts or {}
+    text = Message(f"refusals.{reason}", known).text()
+    return WhyNot(clause=clause, message=text.message, remedy=text.remedy, reason=reason, facts=known)
 
 
 def problem_of(

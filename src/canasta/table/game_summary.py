@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, field
 
 from canasta.engine.events import PilePutBack, PileTaken
-from canasta.notation.errors import printable
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import SEAT_NAMES
 from canasta.notation.replay import Replayer
-from canasta.notation.seat_names import SEAT_NAMES
 from canasta.table.seats import Chair
 
 PEOPLE = "people"

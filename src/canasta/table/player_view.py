@@ -24,9 +24,9 @@ from canasta.engine.moves.types import (
 )
 from canasta.engine.state import HandState
 from canasta.engine.view import View
-from canasta.i18n import tell_refusal
 from canasta.notation.cards import any_of, format_card
-from canasta.table.wire import BarredCards, TakeChoice, WhyNot, YourView
+from canasta.table.errors import why_not
+from canasta.table.wire import BarredCards, TakeChoice, YourView
 
 _SIMPLE_MOVES: Final[dict[str, tuple[Move, ...]]] = {
     "draw": (Draw(), Pass(), PlayCaliente(), Ask(), PutBack()),
@@ -34,18 +34,6 @@ _SIMPLE_MOVES: Final[dict[str, tuple[Move, ...]]] = {
     "answer": (Answer(yes=True), Answer(yes=False)),
 }
 """Moves without cards, by the phase in which they can be made."""
-
-
-def why_not(refusal: Refusal) -> WhyNot:
-    told = tell_refusal(refusal)
-    return WhyNot(
-        clause=refusal.clause,
-        message=told.message,
-        also=list(refusal.also),
-        facts=refusal.facts,
-        remedy=told.remedy,
-        reason=refusal.code,
-    )
 
 
 def your_view(hand: Hand, view: View) -> YourView:

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from canasta.notation.seat_names import SEAT_NAMES
+from canasta.i18n.voice import SEAT_NAMES
 from canasta.table.log import Agreed, BotSeated, Continued, Created, Entry, Faced, Tally, WentAway
 from canasta.table.seats import Person
 from canasta.table.seed_rounds import new_seed

@@ -17,15 +17,13 @@ from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Move
 from canasta.engine.position import PositionError
 from canasta.engine.state import DRAW
-from canasta.i18n import Voice
-from canasta.i18n.files import tell_wrong
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import SEAT_NAMES, Voice
 from canasta.notation.cards import format_card
-from canasta.notation.errors import NotationError, printable
-from canasta.notation.file_errors import FileProblem
+from canasta.notation.errors import FileProblem, NotationError
 from canasta.notation.moves import parse_move
 from canasta.notation.record import MoveMade
 from canasta.notation.replay import Replayer
-from canasta.notation.seat_names import SEAT_NAMES
 from canasta.scenarios.positions import format_position
 from canasta.table.event_views import happened_openly, heard_by
 from canasta.table.seats import FACE_OF
@@ -150,7 +148,7 @@ class Positions:
             return ""
         if self._replayer.replay.problem is None:
             return voice.say("screens.replay.breaks_off", {"number": problem.line})
-        text = printable(tell_wrong(problem, voice.language))
+        text = printable(problem.message_in(voice.language))
         return voice.say("screens.replay.stops", {"number": problem.line, "text": text})
 
     def _dealt(self) -> None:

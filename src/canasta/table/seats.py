@@ -6,7 +6,7 @@ from typing import Final
 
 from canasta.bots import bot_names
 from canasta.bots.levels import PEOPLE
-from canasta.notation.seat_names import SEAT_NAMES
+from canasta.i18n.voice import SEAT_NAMES
 from canasta.table.log import Joins, Seated
 from canasta.table.names import name_keys
 

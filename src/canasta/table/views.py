@@ -8,6 +8,7 @@ from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS
 from canasta.engine.compiled_rules import card_values
 from canasta.engine.hand import TriedMove
 from canasta.engine.law.american import dead_rows, unfinished_rows
+from canasta.engine.law.going_out import ANY_CANASTA, canastas_asked
 from canasta.engine.match import Match
 from canasta.engine.melds import (
     KIND_NAMES,
@@ -30,12 +31,11 @@ from canasta.engine.rule_tables import LINES
 from canasta.engine.sequences import kind_at, wild_at, wild_in
 from canasta.engine.state import HandState
 from canasta.engine.view import HIDDEN, MeldOnTable, View, melds_of
-from canasta.i18n.fields import house_rules
-from canasta.i18n.sheets import titles_of
 from canasta.notation.cards import any_of, format_card
-from canasta.notation.progress import canastas_needed
 from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
+from canasta.rules.options import house_rules
+from canasta.rules.preset_files import titles_of
 from canasta.table.player_view import your_view
 from canasta.table.wire import (
     CanastaProgress,
@@ -51,6 +51,8 @@ from canasta.table.wire import (
     TableState,
 )
 
+ANY_KIND: Final = "canasta"
+"""Kind of canasta in `CanastaProgress` if any kind counts."""
 _THREES: Final[dict[str, Literal["special", "bonus", "natural"]]] = {
     "special": "special",
     "bonus": "bonus",
@@ -304,13 +306,29 @@ def _side(match: Match, view: View, side: int) -> SideView:
         opened=looks.opened(side),
         caliente_played=looks.caliente_played(side),
         pot_taken=looks.pot_taker(side) >= 0,
-        progress=[
-            CanastaProgress(kind=kind, have=have, needed=need)
-            for kind, have, need in canastas_needed(match.rules, kinds)
-        ],
+        progress=canasta_progress(match.rules, kinds),
         unfinished=_rows(looks, unfinished_rows(looks, side)) if match.compiled.unfinished_bars else [],
         closed=_rows(looks, dead_rows(looks, side)),
     )
+
+
+def canasta_progress(rules: Ruleset, canastas: Sequence[str]) -> list[CanastaProgress]:
+    """Return the canastas that OUT-1 requires, with those a side has. `canastas` lists the kinds on the
+    table.
+
+    >>> from canasta.rules import load_ruleset
+    >>> canasta_progress(load_ruleset("jaques"), ["mixed"])
+    [CanastaProgress(kind='canasta', have=1, needed=1)]
+    """
+    return [
+        CanastaProgress(
+            kind=ANY_KIND if kind == ANY_CANASTA else kind,
+            have=len(canastas) if kind == ANY_CANASTA else canastas.count(kind),
+            needed=needed,
+        )
+        for kind, needed in canastas_asked(rules.going_out)
+        if needed > 0
+    ]
 
 
 def _rows(state: HandState, rows: list[int]) -> list[str]:

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from canasta.i18n import say
+from canasta.i18n.voice import say
 from canasta.terminal.model import TableModel
 from canasta.terminal.theme import FELT
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
 from canasta.i18n import Facts
-from canasta.notation.errors import printable
+from canasta.i18n.safe_text import printable
 from canasta.rules.special_hands import SPECIAL_NAMES
 from canasta.table.errors import problem_of
 from canasta.table.selection import Interpretation, other_way, run_ends

@@ -16,14 +16,12 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from canasta.i18n import Voice, say
-from canasta.i18n.clauses import clause_in, clause_value
-from canasta.i18n.defects import defect_line
-from canasta.i18n.fields import house_rules
-from canasta.i18n.sheets import rule_sheet
+from canasta.i18n.voice import Voice, say
 from canasta.rules import RulesetError, load_ruleset
-from canasta.rules.clauses import CLAUSES
+from canasta.rules.clauses import CLAUSES, clause_in, clause_value
 from canasta.rules.loader import options_of
+from canasta.rules.options import house_rules
+from canasta.rules.sheet.text import rule_sheet
 from canasta.table.wire import GameView, SheetView, TableState
 from canasta.terminal.canvas import wrapped
 from canasta.terminal.model import TableModel
@@ -341,7 +339,7 @@ def rules_paper(game: GameView, clause: str = "", lang: str = "en") -> Paper:
     try:
         rules = load_ruleset(game.rules, game.players, game.options)
     except RulesetError as error:
-        told = " ".join(defect_line(defect, lang) for defect in error.defects)
+        told = " ".join(defect.line_in(lang) for defect in error.defects)
         unknown = Text(say("screens.rules.unknown", {"text": told}, lang))
         return Paper(say("screens.title.rules", lang=lang), [unknown], sign=sign)
     sheet = rule_sheet(rules, lang)

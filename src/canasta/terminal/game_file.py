@@ -13,9 +13,9 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from canasta.english import reason_fact
-from canasta.i18n import Facts, say
-from canasta.notation.errors import printable
+from canasta.i18n import Facts
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import reason_fact, say
 from canasta.table.log import Entry, decode_entry, encode_entry
 
 if sys.platform == "win32":

@@ -6,8 +6,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.style import Style
 
-from canasta.i18n.clauses import clause_in
-from canasta.rules.clauses import CLAUSES
+from canasta.rules.clauses import CLAUSES, clause_in
 from canasta.terminal.canvas import Canvas, ModelWidget, fitted, wrapped
 from canasta.terminal.theme import (
     ACCENT,

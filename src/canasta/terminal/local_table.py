@@ -20,8 +20,8 @@ from canasta.bots.protocol import BotFailed, Listeners, SeatedBot
 from canasta.engine.events import Event
 from canasta.engine.hand import TriedMove
 from canasta.engine.moves.refusals import RefusedMove
-from canasta.english import reason_fact
-from canasta.notation.errors import short
+from canasta.i18n.safe_text import short
+from canasta.i18n.voice import reason_fact
 from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
 from canasta.rules import Ruleset, RulesetError
 from canasta.table.commands import NotNow, check_move, propose, why_no_hint

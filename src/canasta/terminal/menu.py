@@ -6,6 +6,7 @@ from typing import Final
 
 from canasta.engine.law.reasons import FIRST_MELD_LACKS
 from canasta.engine.moves.refusals import REASON_NAMES
+from canasta.i18n import Facts
 from canasta.table.selection import Interpretation, MeldPart, interpret, joinable
 from canasta.table.wire import WhyNot, YourView
 from canasta.terminal.hand import ActionItem
@@ -236,7 +237,7 @@ def prompt_now(model: TableModel) -> str:
     if state.clock is not None and state.clock.seat == state.turn:
         clock = f" {state.clock.left:.0f} s"
     if you is None or not you.turn:
-        who = {"name": model.name(state.turn), "partner": model.name(state.asked)}
+        who: Facts = {"name": model.name(state.turn), "partner": model.name(state.asked)}
         if state.phase == "answer":
             is_yours = state.asked == model.your_seat
             return say("prompt.asked_for_you" if is_yours else "prompt.asked", who) + clock

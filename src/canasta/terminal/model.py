@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta.i18n import Facts, Voice, tell_or, tell_reasons
-from canasta.i18n import RefusalText as Sentences
+from canasta.i18n import Facts, Message, MessageText
 from canasta.i18n.events import Speaker, is_sentence
-from canasta.notation.errors import printable
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import Voice
 from canasta.table.errors import tell_problem
 from canasta.table.selection import rank_of, worth
 from canasta.table.wire import (
@@ -223,13 +223,14 @@ class TableModel:
 
     def why(self, hint: HintView) -> str:
         """Return the reasons for a move in the viewer's language, or in the table's English."""
-        return self.look.words(printable(tell_reasons(hint.reasons, self.voice, hint.text)))
+        return self.look.words(printable(self.voice.tell_reasons(hint.reasons, hint.text)))
 
     def told(self, why: WhyNot) -> str:
         """Return a refusal in the viewer's language, or in the table's English if this program doesn't know
         it."""
-        english = Sentences(why.message, why.remedy)
-        return self.look.words(printable(str(tell_or(why.reason, why.facts, self.voice, english))))
+        english = MessageText(why.message, why.remedy)
+        text = self.voice.tell_or(Message(f"refusals.{why.reason}", why.facts), english)
+        return self.look.words(printable(str(text)))
 
     def tell_problem(self, problem: Problem) -> str:
         """Return a problem of a table or its server in the viewer's language."""

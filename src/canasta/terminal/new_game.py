@@ -11,11 +11,11 @@ from textual.screen import Screen
 
 from canasta.bots import bot_names
 from canasta.bots.levels import LADDER
-from canasta.i18n import Facts, Voice, say
-from canasta.i18n.sheets import title_of
+from canasta.i18n import Facts
+from canasta.i18n.voice import Voice, say
 from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers, preset_names
-from canasta.rules.preset_files import players_text
-from canasta.rules.search import by_family, family_names
+from canasta.rules.games import by_family, family_names
+from canasta.rules.preset_files import players_text, title_of
 from canasta.table.views import game_view
 from canasta.terminal.canvas import Canvas, CanvasWidget, too_small, wrapped
 from canasta.terminal.dialogs import help_paper, rules_paper

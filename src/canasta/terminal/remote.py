@@ -19,9 +19,9 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from canasta.i18n import Facts, say
-from canasta.i18n.system import reason_in
-from canasta.notation.errors import printable
+from canasta.i18n import Facts
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import reason_in, say
 from canasta.notation.record import LARGEST_RECORD
 from canasta.table.errors import problem_of
 from canasta.table.wire import AnyFrame, Done, Refused, TableState

@@ -15,8 +15,8 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from canasta.i18n import Voice
 from canasta.i18n.events import Speaker
+from canasta.i18n.voice import Voice
 from canasta.review.data import HandReport
 from canasta.review.evaluation import FEWEST_CLEAR
 from canasta.review.hand import WORLDS
@@ -157,8 +157,8 @@ class ReplayScreen(BoardScreen):
         line = self.query_one(StagedLine)
         over = state.phase == "over"
         told = say("replay.over") if over else say("replay.to_move", {"name": model.name(state.turn)})
-        open_to = {"name": model.name(self.sight)} if self.sight != EVERYBODY else None
-        sight = say("replay.all_open") if open_to is None else say("replay.sight", open_to)
+        all_open = self.sight == EVERYBODY
+        sight = say("replay.all_open") if all_open else say("replay.sight", {"name": model.name(self.sight)})
         line.prompt = f"{say('replay.move', {'number': self.at, 'most': last})} {told} {sight}"
         self.query_one(ActionBar).items = (
             ActionItem("→", say("bar.next"), "step:1", able=self.at < last, main=self.at < last),

@@ -15,8 +15,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.worker import Worker
 
-from canasta.i18n import Facts, say
-from canasta.i18n.system import reason_in
+from canasta.i18n import Facts
+from canasta.i18n.voice import reason_in, say
 from canasta.table.wire import AnyFrame, Checked, Done, Hints, Problem, Refused, TableState, Welcome
 from canasta.table.wire_commands import NextHand, new_id
 from canasta.terminal.board import BoardScreen, TopLine

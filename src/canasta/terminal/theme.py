@@ -9,9 +9,9 @@ from rich import box
 from rich.style import Style
 from rich.table import Table
 
-from canasta.i18n import Voice
-from canasta.i18n.scores import score_line
-from canasta.notation.errors import printable
+from canasta.i18n.catalogue import texts
+from canasta.i18n.safe_text import printable
+from canasta.i18n.voice import Voice
 from canasta.table.selection import RANKS, rank_of
 from canasta.table.wire import SheetView
 
@@ -127,6 +127,11 @@ class SheetLook(NamedTuple):
     before: str | Style
     total: str | Style
     points: Callable[[int], str] = str
+
+
+def score_line(line: str, voice: Voice) -> str:
+    """Return a line of the score sheet. An unknown line from a newer table is shown by its code."""
+    return voice.say(f"scores.{line}") if line in texts(voice.language, "scores") else line.replace("_", " ")
 
 
 def score_table(sheet: SheetView, sides: Sequence[str], voice: Voice, look: SheetLook) -> Table:

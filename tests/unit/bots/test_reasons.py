@@ -34,7 +34,7 @@ from canasta.engine.moves.types import (
 )
 from canasta.engine.state import ANSWER, OVER, PLAY
 from canasta.engine.view import View
-from canasta.i18n import languages
+from canasta.i18n.catalogue import languages
 from canasta.notation.moves import parse_move
 from canasta.rules import load_ruleset
 

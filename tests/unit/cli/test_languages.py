@@ -8,9 +8,7 @@ from unit.cli.conftest import Run
 
 from canasta.bots import get_bot
 from canasta.engine.match import Match
-from canasta.i18n import languages
-from canasta.i18n.catalogue import texts
-from canasta.i18n.facts import CATALOGUES
+from canasta.i18n.catalogue import CATALOGUES, languages, texts
 from canasta.rules import load_ruleset
 from canasta.rules.clauses import CLAUSE_GROUPS
 from canasta.rules.field_types import Value

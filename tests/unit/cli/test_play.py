@@ -19,8 +19,8 @@ from canasta.commands.play import PlayTable, ask_seed
 from canasta.commands.play_help import next_words
 from canasta.engine.cards import KINDS
 from canasta.engine.fairness import FairRound, seed_from_text
+from canasta.i18n.voice import SEAT_NAMES
 from canasta.notation.replay import replay
-from canasta.notation.seat_names import SEAT_NAMES
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.terminal.local_table import Host, new_table
 

@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 from unit.cli.conftest import ROOT, Run
 
-from canasta.i18n.clauses import group_title
-from canasta.i18n.rule_diff import differences
-from canasta.i18n.sheets import rule_sheet
 from canasta.rules import load_ruleset, parse_option, preset_names
-from canasta.rules.clauses import CLAUSES
+from canasta.rules.clauses import CLAUSES, group_title
+from canasta.rules.games import by_family, differences
 from canasta.rules.model import FIELDS
-from canasta.rules.search import by_family
+from canasta.rules.sheet.text import rule_sheet
 
 SCENARIO = """
 - name: the stock is drawn from

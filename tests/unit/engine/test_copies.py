@@ -26,7 +26,7 @@ from canasta.engine.rng import Rng
 from canasta.engine.seating import Seating
 from canasta.engine.view import state_facts
 from canasta.rules import load_ruleset, preset_names
-from canasta.rules.copyable import PlainData
+from canasta.rules.model import PlainData
 
 pytestmark = pytest.mark.interpreted
 

@@ -13,9 +13,8 @@ from canasta.engine.match import Match
 from canasta.engine.melds import MeldName
 from canasta.engine.moves.refusals import CLAUSES_OF, Refusal, refuse
 from canasta.engine.moves.types import Add, Discard, LayBonus, Meld, Move, Take
-from canasta.i18n import languages, tell_refusal
-from canasta.i18n.catalogue import texts
-from canasta.notation.file_errors import WrongText
+from canasta.i18n.catalogue import languages, texts
+from canasta.notation.errors import WrongText
 from canasta.rules import load_ruleset, resolve_ruleset
 from canasta.rules.clauses import CLAUSES
 from canasta.scenarios.run import refusal_of, run_scenario
@@ -167,7 +166,7 @@ def test_texts_are_whole(language: str) -> None:
 def test_no_sentence_is_half_english() -> None:
     """Each language has words of its own for every refusal."""
     for refusal in all_refusals():
-        told = [str(tell_refusal(refusal, language)) for language in languages()]
+        told = [str(refusal.text(language)) for language in languages()]
         assert len(set(told)) == len(told), told
 
 
@@ -196,7 +195,7 @@ def test_texts_tell_reasons_apart() -> None:
 
 def test_facts_fill_the_text() -> None:
     refusal = refuse(reasons.BELOW_MINIMUM, {"needed": 90, "have": 75}, ("PILE-2", "OPEN-2"))
-    assert tell_refusal(refusal).message == (
+    assert refusal.text().message == (
         "Your side’s first meld must be worth at least 90 points; this is worth 75."
     )
     assert refusal.clauses == ("OPEN-1", "OPEN-2", "PILE-2")
@@ -206,7 +205,7 @@ def test_facts_fill_the_text() -> None:
 def test_names_of_the_caliente_booklets() -> None:
     for language in languages():
         refusal = refuse(reasons.RED_THREE_DISCARD)
-        plain = str(tell_refusal(refusal, language))
-        renamed = str(tell_refusal(replace(refusal, caliente_names=True), language))
+        plain = str(refusal.text(language))
+        renamed = str(replace(refusal, caliente_names=True).text(language))
         assert "Bonus" in renamed.replace("ô", "o")
         assert "Bonus" not in plain.replace("ô", "o")

@@ -11,9 +11,7 @@ import pytest
 from canasta.engine.melds import KIND_NAMES
 from canasta.engine.moves.refusals import REASON_NAMES
 from canasta.engine.rule_tables import LINES
-from canasta.i18n import FACTS, languages
-from canasta.i18n.catalogue import Slot, pieces, texts
-from canasta.i18n.facts import (
+from canasta.i18n.catalogue import (
     CANASTAS,
     CARD,
     CATALOGUES,
@@ -26,12 +24,17 @@ from canasta.i18n.facts import (
     SETTING,
     SEVERAL,
     SYSTEM,
+    Slot,
+    fact_kinds,
+    languages,
+    pieces,
+    texts,
 )
-from canasta.notation.progress import ANY
 from canasta.rules.field_types import Field
 from canasta.rules.model import FIELDS
 from canasta.rules.options import OPTIONS
 from canasta.table.fairness.observation import SHOWN
+from canasta.table.views import ANY_KIND
 
 SPECIAL = (NUMBER, NAME, CARD, CANASTAS, MELD, MOVE, FIELD, SETTING, SYSTEM)
 SOURCE = CATALOGUES.parents[1]
@@ -116,8 +119,8 @@ def check_slot(language: str, slot: Slot, where: object) -> None:
     if "." in slot.name:
         assert slot.form in forms(language, slot.name), (where, slot)
         return
-    assert slot.name in FACTS, (where, slot)
-    kind = FACTS[slot.name].removesuffix(SEVERAL)
+    assert slot.name in fact_kinds(), (where, slot)
+    kind = fact_kinds()[slot.name].removesuffix(SEVERAL)
     assert not slot.choices or (kind == NUMBER and len(slot.choices) in (2, 3)), (where, slot)
     if kind == NUMBER:
         assert slot.form in ("", *forms(language, "number.1")), (where, slot)
@@ -209,7 +212,7 @@ def test_every_problem_is_used_and_there(part: str, call: str) -> None:
 
 def test_every_line_of_the_score_sheet_has_words() -> None:
     others = {"this_hand", "before", "total", "enough", "victory_points"}
-    kinds = {f"progress.{kind}" for kind in (*KIND_NAMES, ANY, "pot")}
+    kinds = {f"progress.{kind}" for kind in (*KIND_NAMES, ANY_KIND, "pot")}
     assert bases(texts("en", "scores")) == {*LINES, *others, *kinds}
 
 
@@ -217,7 +220,7 @@ def test_every_word_is_used() -> None:
     """A word is in use if it belongs to a kind of fact, or if a message or the source names it."""
     source = "".join(path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py")))
     named = {slot.name for part in PARTS for text in texts("en", part).values() for slot in slots(text)}
-    kinds = {kind.removesuffix(SEVERAL) for kind in FACTS.values()} | {"seat", "end", "grade"}
+    kinds = {kind.removesuffix(SEVERAL) for kind in fact_kinds().values()} | {"seat", "end", "grade"}
     unused = {
         key
         for key in bases(texts("en", "cards"))
@@ -234,7 +237,7 @@ def test_every_form_of_a_word_is_used(language: str) -> None:
     for part in PARTS:
         for text in texts(language, part).values():
             for slot in slots(text):
-                kind = slot.name.partition(".")[0] if "." in slot.name else FACTS[slot.name]
+                kind = slot.name.partition(".")[0] if "." in slot.name else fact_kinds()[slot.name]
                 used.add((kind.removesuffix(SEVERAL), slot.form))
     known = {
         (key.partition(".")[0], key.partition("~")[0].partition(":")[2]) for key in texts(language, "cards")

@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from canasta.i18n import languages
-from canasta.i18n.catalogue import texts
-from canasta.i18n.defects import defect_line, tell_defect
-from canasta.i18n.facts import CATALOGUES
+from canasta.i18n.catalogue import CATALOGUES, languages, texts
 from canasta.rules import Defect, RulesetError, load_ruleset, parse_option, resolve_ruleset
+from canasta.rules.options import with_labels
 from canasta.rules.preset_files import read_preset
 from canasta.rules.rules_file import RulesFile, read_rules_file
 
@@ -121,20 +119,20 @@ def test_every_text_is_used_and_there() -> None:
 
 def test_the_bare_error_says_the_english_of_the_catalogue() -> None:
     for defect in defects():
-        assert tuple(tell_defect(defect)) == (defect.problem, defect.remedy)
-        assert defect_line(defect).rstrip(".") == str(defect).rstrip(".")
+        assert tuple(defect.text()) == (defect.problem, defect.remedy)
+        assert defect.line_in().rstrip(".") == str(defect).rstrip(".")
 
 
 @pytest.mark.parametrize("language", languages()[1:])
 def test_every_defect_is_told_in_the_language(language: str) -> None:
     for defect in defects():
         for by_label in (False, True):
-            told = tell_defect(defect, language, by_label=by_label)
+            told = (with_labels(defect.message, language) if by_label else defect.message).text(language)
             assert told.message
             assert bool(told.remedy) == bool(defect.remedy)
             assert not re.search(r"[{}#|~]", f"{told}".replace("##", "")), told
             assert told.message != defect.problem, told
-        line = defect_line(defect, language)
+        line = defect.line_in(language)
         assert line.endswith((".", "?"))
         assert "line" not in line.split(":")[0]
 
@@ -142,10 +140,10 @@ def test_every_defect_is_told_in_the_language(language: str) -> None:
 def test_a_form_calls_fields_what_it_calls_them() -> None:
     (defect,) = caught(lambda: load_ruleset("caliente", options={"going_out.sequence": 1}))
     assert defect.facts == {"setting": "melds.runs=yes", "other": "going_out.sequence=0"}
-    assert tell_defect(defect, "de", by_label=True).remedy == (
+    assert with_labels(defect.message, "de").text("de").remedy == (
         "setze „Sequenzen: ja“ oder „Sambas zum Ausmachen: keine nötig“"
     )
-    assert defect_line(defect, "de") == (
+    assert defect.line_in("de") == (
         "going_out.sequence = 1: zum Ausmachen ist eine Sequenz verlangt, aber es gibt keine Sequenzen; "
         "setze melds.runs=yes oder going_out.sequence=0."
     )
@@ -153,7 +151,7 @@ def test_a_form_calls_fields_what_it_calls_them() -> None:
 
 def test_french_signs_stay_with_their_word() -> None:
     for defect in defects():
-        line = defect_line(defect, "fr").replace(defect.named, "")
+        line = defect.line_in("fr").replace(defect.named, "")
         assert not re.search(r"\w[;?]( |$)|\w: ", line.replace("nom: valeur", "")), line
 
 
@@ -161,6 +159,6 @@ def test_a_line_of_a_file_is_told_with_its_number(tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     file.write_text('base = "jaques"\n[deal]\nhand_size = 0\n', encoding="utf-8")
     (defect,) = caught(lambda: read_rules_file(file))
-    assert defect_line(defect, "pt") == (
+    assert defect.line_in("pt") == (
         "club.toml, linha 3: deal.hand_size = 0: tem de ser um número inteiro de 1 a 30."
     )

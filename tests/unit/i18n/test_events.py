@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from canasta.i18n import Voice, languages
-from canasta.i18n.catalogue import texts
+from canasta.i18n.catalogue import languages, texts
 from canasta.i18n.events import Speaker, code_of
+from canasta.i18n.voice import Voice
 from canasta.table.wire import EventView
 
 SCRIPT = runpy.run_path(str(Path(__file__).parents[3] / "scripts" / "word_vectors.py"))

@@ -11,11 +11,8 @@ from hands import begin_record, play_hand
 
 import canasta
 from canasta.engine.match import Match
-from canasta.i18n import languages
-from canasta.i18n.catalogue import texts
-from canasta.i18n.facts import CATALOGUES
-from canasta.i18n.files import tell_wrong, wrong_line
-from canasta.notation.file_errors import FileProblem
+from canasta.i18n.catalogue import CATALOGUES, languages, texts
+from canasta.notation.errors import FileProblem
 from canasta.notation.record_reader import RecordError
 from canasta.notation.replay import replay
 from canasta.rules import load_ruleset
@@ -125,18 +122,18 @@ def test_the_bare_error_says_the_english_of_the_catalogue() -> None:
     for wrong in wrongs():
         assert pickle.loads(pickle.dumps(wrong)) == wrong  # noqa: S301 - our own bytes
         if wrong.refusal is None and not wrong.defects:
-            assert wrong_line(wrong) == str(wrong)
+            assert wrong.line_in() == str(wrong)
 
 
 @pytest.mark.parametrize("language", languages()[1:])
 def test_all_of_it_is_told_in_the_language(language: str) -> None:
     for wrong in wrongs():
-        told = tell_wrong(wrong, language)
+        told = wrong.message_in(language)
         assert told
         assert not re.search(r"\{\w|[|~]", told), told
         if wrong.code != "NO_POSITION":  # the engine words it, in English
-            assert told != tell_wrong(wrong), told
-        assert "line" not in wrong_line(wrong, language).split(":")[0].replace("linea", "")
+            assert told != wrong.message_in(), told
+        assert "line" not in wrong.line_in(language).split(":")[0].replace("linea", "")
 
 
 def test_a_record_that_breaks_a_rule_says_which_and_why() -> None:
@@ -156,6 +153,6 @@ def test_a_record_that_breaks_a_rule_says_which_and_why() -> None:
 
 def test_a_file_that_is_not_there_is_told_in_the_language(tmp_path: Path) -> None:
     (result,) = run_file(load_file(tmp_path / "missing.yaml"))
-    assert wrong_line(result.problems[0], "de") == (
+    assert result.problems[0].line_in("de") == (
         "kann nicht gelesen werden: die Datei oder den Ordner gibt es nicht"
     )

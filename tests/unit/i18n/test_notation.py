@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from canasta import Card
-from canasta.i18n import RefusalText, Voice, languages, tell_or, tell_reason
-from canasta.i18n.catalogue import texts
+from canasta.i18n import Message, MessageText
+from canasta.i18n.catalogue import languages, texts
+from canasta.i18n.voice import Voice
 from canasta.notation.cards import parse_card, parse_cards
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import LONGEST_MOVE, parse_meld_name, parse_move
@@ -42,7 +43,7 @@ def test_every_sentence_can_be_caused() -> None:
 
 def test_the_bare_error_says_the_english_of_the_catalogue() -> None:
     for error in errors():
-        assert error.summary == Voice("en").say(f"notation.{error.code}", error.facts).rstrip(".")
+        assert error.summary() == Voice("en").say(f"notation.{error.code}", error.facts).rstrip(".")
         assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301 - our own bytes
 
 
@@ -53,7 +54,7 @@ def test_a_table_refuses_it_once_and_in_the_language(language: str) -> None:
             read_move(text)
         why = caught.value.why
         assert (why.reason, why.clause) == ("UNREADABLE", "NOTATION")
-        told = tell_reason(why.reason, why.facts, Voice(language))
+        told = Voice(language).tell(Message(f"refusals.{why.reason}", why.facts))
         assert told.remedy == ""
         assert told.message.endswith((".", "?"))
         assert (told.message == why.message) == (language == "en")
@@ -64,7 +65,7 @@ def test_a_german_sentence() -> None:
         read_move("take K W")
     why = caught.value.why
     assert why.facts == {"unreadable": "NOT_A_CARD", "text": "W", "how": "WILD_CARD"}
-    assert str(tell_reason(why.reason, why.facts, Voice("de"))) == (
+    assert str(Voice("de").tell(Message(f"refusals.{why.reason}", why.facts))) == (
         "„W“ ist keine Karte: eine wilde Karte ist 2 oder Jo."
     )
 
@@ -72,4 +73,5 @@ def test_a_german_sentence() -> None:
 @pytest.mark.parametrize("how", ["NOT_A_CARD", "NO_MELD_NAME", "WHICH_MELD", "nothing"])
 def test_a_sentence_that_would_hold_itself_is_not_said(how: str) -> None:
     facts: dict[str, int | str] = {"unreadable": "NOT_A_CARD", "text": "W", "how": how}
-    assert tell_or("UNREADABLE", facts, Voice("de"), RefusalText("English.")) == RefusalText("English.")
+    english = MessageText("English.")
+    assert Voice("de").tell_or(Message("refusals.UNREADABLE", facts), english) == english

@@ -7,10 +7,8 @@ import msgspec
 import pytest
 
 from canasta.bots.plugins import BotError
-from canasta.english import reason_fact
-from canasta.i18n import languages
-from canasta.i18n.catalogue import texts
-from canasta.i18n.system import reason_in
+from canasta.i18n.catalogue import languages, texts
+from canasta.i18n.voice import reason_fact, reason_in
 from canasta.table.errors import problem_of, tell_problem
 from canasta.table.names import NameProblem, clean_name
 from canasta.table.wire import Problem

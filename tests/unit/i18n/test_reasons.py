@@ -5,9 +5,9 @@ import re
 import pytest
 
 from canasta.bots import Explanation
-from canasta.i18n import Facts, Voice, languages, say
-from canasta.i18n.catalogue import texts
-from canasta.i18n.facts import CATALOGUES
+from canasta.i18n import Facts
+from canasta.i18n.catalogue import CATALOGUES, languages, texts
+from canasta.i18n.voice import Voice, say
 
 BOTS = CATALOGUES.parents[1] / "bots"
 

@@ -8,17 +8,16 @@ from typing import Any
 
 import pytest
 
-from canasta.i18n import languages
-from canasta.i18n.catalogue import texts
-from canasta.i18n.sheets import rule_sheet
+from canasta.i18n.catalogue import languages, texts
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO
 from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.model import FIELDS, Ruleset
 from canasta.rules.sheet import Phrase
 from canasta.rules.sheet.sections import pictures_of, sheet_sections
+from canasta.rules.sheet.text import rule_sheet
 
-SOURCE = Path(rule_sheet.__code__.co_filename).parents[1]
+SOURCE = Path(rule_sheet.__code__.co_filename).parents[2]
 
 # Tables at which otherwise silent fields have lines.
 HOUSES: tuple[dict[str, Any], ...] = (

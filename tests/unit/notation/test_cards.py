@@ -112,7 +112,7 @@ def test_what_is_no_card_is_told_with_its_place(text: str, column: int, part: st
     with pytest.raises(NotationError) as caught:
         parse_cards(text)
     assert caught.value.column == column
-    assert part in caught.value.summary
+    assert part in caught.value.summary()
 
 
 def test_the_error_shows_the_line_with_a_caret_under_the_place() -> None:

@@ -72,7 +72,7 @@ def whole(text: str) -> Replayer:
 
 def problem_of(outcome: Replay) -> str:
     assert outcome.problem is not None
-    return outcome.problem.message
+    return outcome.problem.message_in()
 
 
 def test_a_true_record_replays_to_its_end(fair_record: str) -> None:

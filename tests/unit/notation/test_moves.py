@@ -132,7 +132,7 @@ def test_what_is_no_move_is_told_with_its_place(text: str, column: int, part: st
     with pytest.raises(NotationError) as caught:
         parse_move(text)
     assert caught.value.column == column, str(caught.value)
-    assert part in caught.value.summary
+    assert part in caught.value.summary()
 
 
 def test_an_endless_move_is_refused() -> None:
@@ -206,7 +206,7 @@ def test_any_text_is_a_move_or_an_error_with_a_place(text: str) -> None:
         read = parse_move(text)
     except NotationError as error:
         assert 0 <= error.column <= len(text) + 1
-        assert "\n" not in error.summary
+        assert "\n" not in error.summary()
     else:
         assert parse_move(str(read)) == read
 

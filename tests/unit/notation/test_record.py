@@ -135,7 +135,7 @@ def test_what_cannot_be_read_is_told_with_its_line(text: str, line: int, part: s
     with pytest.raises(RecordError) as caught:
         parse_record(text)
     assert caught.value.line == line, str(caught.value)
-    assert part in caught.value.wrong.message
+    assert part in caught.value.problem.message_in()
     assert len(str(caught.value).splitlines()) == 1
 
 

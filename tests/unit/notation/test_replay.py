@@ -66,16 +66,16 @@ def test_a_game_with_house_rules_is_replayed_to_its_end() -> None:
     wrong = record.text().replace(f"result: {record.header.result}", "result: draw 1 1", 1)
     problem = replay(wrong).problem
     assert problem is not None
-    assert "not draw 1 1" in problem.message
+    assert "not draw 1 1" in problem.message_in()
     unfinished = record.text().replace(f"result: {record.header.result}", "result: unfinished", 1)
     problem = replay(unfinished).problem
     assert problem is not None
-    assert "wasn’t left unfinished" in problem.message
+    assert "wasn’t left unfinished" in problem.message_in()
     more = record.text() + "hand 99\n"
     problem = replay(more).problem
     assert problem is not None
     assert problem.line == more.count("\n")
-    assert "the game is over" in problem.message
+    assert "the game is over" in problem.message_in()
 
 
 def test_points_are_compared() -> None:
@@ -84,7 +84,7 @@ def test_points_are_compared() -> None:
     record.entries[index] = HandEnds((1, 2))
     again = replay(record.text())
     assert again.problem is not None
-    assert "not 1 2" in again.problem.message
+    assert "not 1 2" in again.problem.message_in()
     assert again.match is not None
     assert again.match.hand.over
 
@@ -226,4 +226,4 @@ def test_a_version_that_there_is_not(version: int) -> None:
     problem = replay(MELD_AND_UNDO.format(version=version)).problem
     assert problem is not None
     assert problem.line == 3
-    assert "this program knows the versions up to 2" in problem.message
+    assert "this program knows the versions up to 2" in problem.message_in()

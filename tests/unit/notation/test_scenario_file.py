@@ -318,5 +318,5 @@ def test_any_text_is_scenarios_or_told_problems(text: str) -> None:
     assert file.problem or file.scenarios
     found = [defect for scenario in file.scenarios for defect in scenario.defects]
     for wrong in (*found, *([file.problem] if file.problem else [])):
-        assert wrong.message
+        assert wrong.message_in()
         assert "\n" not in str(wrong)

@@ -16,7 +16,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.position import Position
 from canasta.notation.cards import format_cards, parse_cards, same_cards
-from canasta.notation.file_errors import WrongText
+from canasta.notation.errors import WrongText
 from canasta.rules import resolve_ruleset
 from canasta.rules.model import Ruleset
 from canasta.scenarios.schema import load_text

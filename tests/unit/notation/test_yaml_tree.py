@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from canasta.notation.file_errors import WrongText
+from canasta.notation.errors import WrongText
 from canasta.scenarios.reader import LARGEST_FILE, Node, read_documents
 
 

@@ -7,8 +7,9 @@ import pytest
 from canasta.bots.club.player import ClubBot
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Discard, Move, Take
-from canasta.i18n import Voice, languages
+from canasta.i18n.catalogue import languages
 from canasta.i18n.events import Speaker
+from canasta.i18n.voice import Voice
 from canasta.notation.moves import parse_move
 from canasta.review.evaluation import (
     DISCARDS,

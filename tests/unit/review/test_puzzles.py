@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from canasta.i18n import Voice, languages
+from canasta.i18n.catalogue import languages
+from canasta.i18n.voice import Voice
 from canasta.notation.moves import parse_move
 from canasta.review.evaluation import KINDS
 from canasta.review.puzzles import (

@@ -5,16 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from canasta.i18n import languages
-from canasta.i18n.catalogue import texts
-from canasta.i18n.clauses import clause_in, clause_value, group_title, reading_text, readings_markdown
+from canasta.i18n.catalogue import languages, texts
 from canasta.rules import load_ruleset, preset_names
 from canasta.rules.clauses import (
     CLAUSE_GROUPS,
     CLAUSES,
     READINGS,
+    clause_in,
+    clause_value,
     fields_of_clause,
     group_of,
+    group_title,
+    reading_text,
     readings_of_clause,
 )
 from canasta.rules.model import FIELDS
@@ -93,10 +95,3 @@ def test_readings_are_numbered_and_point_at_what_exists() -> None:
 def test_readings_by_clause() -> None:
     assert [reading.number for reading in readings_of_clause("PILE-12")] == [22, 40, 44]
     assert readings_of_clause("SCOR-13") == []
-
-
-def test_the_page_of_readings_is_current() -> None:
-    page = ROOT / "docs" / "readings.md"
-    assert page.read_text(encoding="utf-8") == readings_markdown(), (
-        "docs/readings.md: write readings_markdown() of canasta.i18n.clauses into it"
-    )

@@ -16,12 +16,13 @@ MODULES = (
     "clauses",
     "defects",
     "field_types",
+    "games",
     "loader",
     "options",
     "preset_files",
     "rules_file",
-    "search",
     "sheet.sections",
+    "sheet.text",
     "validation",
 )
 

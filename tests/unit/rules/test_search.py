@@ -3,8 +3,8 @@
 import pytest
 
 from canasta.rules import load_ruleset, preset_names
+from canasta.rules.games import Traits, by_family, family_names, find_games, names_of, traits_of
 from canasta.rules.preset_files import preset
-from canasta.rules.search import Traits, by_family, family_names, find_games, names_of, traits_of
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from canasta.i18n.rule_diff import compare, differences
-from canasta.i18n.sheets import rule_sheet
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.rules.clauses import CLAUSES, clause_of
 from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO
+from canasta.rules.games import compare, differences
 from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.model import FIELDS, Ruleset
+from canasta.rules.sheet.text import rule_sheet
 
 RULES = [path for path in FIELDS if path not in ("name", "title", "version")]
 

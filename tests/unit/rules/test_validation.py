@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from unit.rules.by_hand import defects_of
 
+from canasta.i18n.safe_text import shown
 from canasta.rules import Defect, RulesetError, load_ruleset, player_numbers, preset_names, resolve_ruleset
-from canasta.rules.defects import shown
 from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.model import FIELDS
 from canasta.rules.preset_files import read_preset

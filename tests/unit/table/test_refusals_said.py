@@ -9,11 +9,13 @@ from canasta.bots import get_bot
 from canasta.engine.match import Match
 from canasta.engine.melds import ROW_RUN, MeldName
 from canasta.engine.moves.types import Add, Ask, Discard, LayBonus, Meld, Move, Pass, Special, Take
-from canasta.i18n import RefusalText, Voice, languages, tell_or
+from canasta.i18n import Message, MessageText
+from canasta.i18n.catalogue import languages
+from canasta.i18n.voice import Voice
 from canasta.notation.moves import parse_move
 from canasta.rules import load_ruleset
 from canasta.scenarios.positions import match_from_position
-from canasta.table.player_view import why_not
+from canasta.table.errors import why_not
 from canasta.table.wire import WhyNot
 
 TRIES = 4
@@ -31,8 +33,9 @@ def tried(rng: random.Random, cards: Sequence[int], melds: Sequence[MeldName]) -
 
 def unsaid(why: WhyNot) -> list[str]:
     """Return the languages with no text for the refusal, or only the English one."""
-    nothing = RefusalText("", "")
-    said = {language: tell_or(why.reason, why.facts, Voice(language), nothing) for language in languages()}
+    nothing = MessageText("", "")
+    message = Message(f"refusals.{why.reason}", why.facts)
+    said = {language: Voice(language).tell_or(message, nothing) for language in languages()}
     return [
         language
         for language, one in said.items()

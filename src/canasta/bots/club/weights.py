@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.melds import NATURAL
-from canasta.rules.copyable import PlainData
+from canasta.rules.model import PlainData
 
 
 @dataclass(frozen=True)

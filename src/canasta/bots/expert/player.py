@@ -14,10 +14,10 @@ from canasta.bots.protocol import Bot, Explanation, Hint, Reason, SeatedBot, who
 from canasta.engine.actions.codec import ASK, LAY_BONUS, PUT_BACK, is_discard
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
-from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Move
 from canasta.engine.state import ANSWER, DRAW, PLAY, HandState
 from canasta.engine.view import View
+from canasta.i18n import Facts
 
 BUDGET: Final = 0.8
 """Default seconds per turn."""

@@ -22,12 +22,12 @@ from canasta.bots.protocol import Bot, Explanation, Hint, Reason, whole_move
 from canasta.engine.actions.codec import KEEP, is_discard
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
-from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Discard, Move
 from canasta.engine.observation.encoder import Observer
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.state import DRAW, OVER, PLAY, HandState
 from canasta.engine.view import View
+from canasta.i18n import Facts
 
 WORTH: Final = 25.0
 """Points to credit to a step that the network finds e times as likely as another."""

@@ -15,15 +15,7 @@ from canasta.engine.law.pile import (
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_bonus
 from canasta.engine.moves.melding import add_cards, lay_melds, take
 from canasta.engine.moves.referee import Referee, rank_of
-from canasta.engine.moves.refusals import (
-    Facts,
-    Refusal,
-    RefusedMove,
-    end_facts,
-    pile_facts,
-    refuse,
-    situation,
-)
+from canasta.engine.moves.refusals import Refusal, RefusedMove, end_facts, pile_facts, refuse, situation
 from canasta.engine.moves.types import (
     Add,
     Answer,
@@ -54,6 +46,7 @@ from canasta.engine.play.turns import (
     put_back,
 )
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
+from canasta.i18n import Facts
 
 
 def try_move(state: HandState, move: Move, *, partial: bool = False) -> HandState:

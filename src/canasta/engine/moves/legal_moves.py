@@ -55,7 +55,7 @@ from canasta.engine.melds import (
     run_suit,
 )
 from canasta.engine.moves.apply import why_not
-from canasta.engine.moves.refusals import Facts, Refusal, pile_facts, refuse
+from canasta.engine.moves.refusals import Refusal, pile_facts, refuse
 from canasta.engine.moves.types import (
     Add,
     Answer,
@@ -85,6 +85,7 @@ from canasta.engine.sequences import (
     run_with,
 )
 from canasta.engine.state import HandState, cards_held
+from canasta.i18n import Facts
 
 MOST_OPENINGS: Final = 1000
 """Limit on the first melds, complete or not, that are visited. A large hand has millions."""

@@ -45,7 +45,7 @@ from canasta.engine.melds import (
     run_suit,
 )
 from canasta.engine.moves.referee import Referee, rank_of, row_named
-from canasta.engine.moves.refusals import Facts, RefusedMove, meld_facts, pile_facts
+from canasta.engine.moves.refusals import RefusedMove, meld_facts, pile_facts
 from canasta.engine.moves.types import (
     Add,
     Meld,
@@ -73,6 +73,7 @@ from canasta.engine.sequences import (
     wild_in,
 )
 from canasta.engine.state import DRAW, PLAY
+from canasta.i18n import Facts
 
 
 def lay_melds(referee: Referee, move: Meld) -> None:

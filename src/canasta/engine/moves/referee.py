@@ -22,11 +22,12 @@ from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law import reasons
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
 from canasta.engine.melds import NEW, NO_ROW, NOT_A_CANASTA, ROW_RUN, MeldName
-from canasta.engine.moves.refusals import Facts, RefusedMove, end_facts, refuse, situation
+from canasta.engine.moves.refusals import RefusedMove, end_facts, refuse, situation
 from canasta.engine.play.turns import (
     after_laying,
 )
 from canasta.engine.state import ANSWER, PLAY, HandState
+from canasta.i18n import Facts
 
 MOST_TRIED: Final = 2000
 """Limit on the combinations of suits tried for the sequences of one move."""

@@ -1,6 +1,6 @@
 """Refusals: why a move is not allowed, as a clause, a reason and facts.
 
-The player-facing sentences are in the catalogues of `canasta.i18n`, keyed by the name of the reason.
+The player-facing text is in the catalogue part `refusals`, keyed by the name of the reason.
 """
 
 from dataclasses import dataclass, field
@@ -13,11 +13,8 @@ from canasta.engine.law.going_out import canastas_asked
 from canasta.engine.melds import KIND_NAMES, NEW
 from canasta.engine.state import ANSWER, DRAW, HandState
 from canasta.errors import CanastaError
-from canasta.rules.copyable import PlainData
-from canasta.rules.model import GoingOutRules
-
-Facts = dict[str, int | str]
-"""Numbers, and short texts in notation: ranks, cards, kinds. `canasta.i18n.FACTS` lists every name."""
+from canasta.i18n import Facts, Message, MessageText
+from canasta.rules.model import GoingOutRules, PlainData
 
 NOTATION: Final = "NOTATION"
 
@@ -148,7 +145,7 @@ REASON_NAMES: Final[dict[int, str]] = {
 
 @dataclass(frozen=True)
 class Refusal(PlainData):
-    """Why the rules do not allow a move. `canasta.i18n.tell_refusal` turns it into a sentence."""
+    """Why the rules do not allow a move."""
 
     clause: str
     """Id of the rulebook clause that the move breaks; `NOTATION` if the text itself is wrong."""
@@ -173,24 +170,29 @@ class Refusal(PlainData):
         """The name of the reason, such as `FROZEN`."""
         return REASON_NAMES[self.reason]
 
+    @property
+    def message(self) -> Message:
+        return Message(f"refusals.{self.code}", self.facts)
+
+    def text(self, lang: str = "en") -> MessageText:
+        """Return the refusal and its remedy in a language."""
+        return self.message.text(lang, caliente=self.caliente_names)
+
     def __str__(self) -> str:
         facts = ", ".join([f"{name} {fact}" for name, fact in self.facts.items()])
         return f"{self.clause}: {self.code}" + (f" ({facts})" if facts else "")
 
 
 class RefusedMove(CanastaError):
-    """Raised when an illegal move is applied; the state is unchanged.
+    """Raised when an illegal move is applied; the state is unchanged."""
 
-    `said` is the sentence to show if the caller has one: the engine itself has no player-facing text.
-    """
-
-    def __init__(self, refusal: Refusal, said: str = "") -> None:
-        super().__init__(said or str(refusal))
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal)
         self.refusal = refusal
-        self.said = said
 
-    def __reduce__(self) -> tuple[type["RefusedMove"], tuple[Refusal, str]]:
-        return (RefusedMove, (self.refusal, self.said))
+    def __str__(self) -> str:
+        """Return the refusal in full: why, what to do instead, and the clause."""
+        return f"{self.refusal.text()} ({self.refusal.clause})"
 
 
 def refuse(

@@ -9,7 +9,7 @@ from typing import Final
 from canasta.engine.cards import ANY, KINDS, THREES, card_text, cards_text
 from canasta.engine.melds import ROW_THREES, MeldName
 from canasta.engine.sequences import HIGH_END
-from canasta.rules.copyable import PlainData
+from canasta.rules.model import PlainData
 
 
 class BaseMove(PlainData):

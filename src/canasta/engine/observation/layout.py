@@ -16,7 +16,7 @@ from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.layout import Slots
 from canasta.engine.observation.features import LATER_NAMES, RULE_NAMES, later_rule_numbers, rule_numbers
 from canasta.errors import CanastaError
-from canasta.rules.copyable import PlainData
+from canasta.rules.model import PlainData
 
 OBSERVATION_VERSION: Final = 2
 """Version of the per-ruleset layout. Raise it whenever its contents or offsets change under any rules."""

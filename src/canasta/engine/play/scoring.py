@@ -8,7 +8,7 @@ from canasta.engine.law.going_out import canastas_suffice, concealed
 from canasta.engine.melds import MIXED, NATURAL, ROW_WILD, SAMBA, SMALLEST_MELD, WILD, run_length, run_low
 from canasta.engine.sequences import stands_inside, wild_at, wild_in
 from canasta.engine.state import HandState
-from canasta.rules.copyable import PlainData
+from canasta.rules.model import PlainData
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Rule sheets: a table's rules as lines of codes and facts. `canasta.i18n` turns them into sentences."""
+"""Rule sheets: a table's rules as lines of codes and facts. `text` turns them into sentences."""
 
 from typing import NamedTuple
 

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 from sqlalchemy.engine import make_url
 
-from canasta.i18n import say
+from canasta.i18n.voice import say
 from canasta.installation import data_folder, why_missing
 from canasta.server.settings import Settings
 from canasta.server.store import Unavailable

@@ -11,8 +11,8 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from canasta.engine.moves.refusals import Facts
-from canasta.i18n import say
+from canasta.i18n import Facts
+from canasta.i18n.voice import say
 from canasta.installation import data_folder
 from canasta.server.http.asgi import Guard
 from canasta.server.http.rest.accounts import PEOPLE

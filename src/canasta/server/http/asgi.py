@@ -16,7 +16,8 @@ import structlog
 from litestar import Litestar
 from litestar.types import Message, Receive, Scope, Send
 
-from canasta.i18n import language_of_header, say
+from canasta.i18n.locale import language_of_header
+from canasta.i18n.voice import say
 from canasta.server.accounts.rate_limits import Occupancy
 from canasta.server.addresses import PROXY_HINT, address_of, header_of, hides_addresses, is_own_name
 from canasta.server.fair_queue import QueueFull

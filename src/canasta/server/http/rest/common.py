@@ -11,19 +11,13 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 from msgspec import Struct, field
 
-from canasta.engine.moves.refusals import Facts
-from canasta.i18n import (
-    UnknownLanguage,
-    Voice,
-    best_language,
-    language_of_header,
-    languages,
-    say,
-    tell_reason,
-)
-from canasta.i18n.defects import defect_line, tell_defect
-from canasta.notation.errors import short
+from canasta.i18n import Facts, Message
+from canasta.i18n.catalogue import UnknownLanguage, languages
+from canasta.i18n.locale import best_language, language_of_header
+from canasta.i18n.safe_text import short
+from canasta.i18n.voice import say
 from canasta.rules import RulesetError
+from canasta.rules.options import with_labels
 from canasta.server.accounts.sessions import Player
 from canasta.server.addresses import address_of, home_of
 from canasta.server.http.rest.schemas import DefectRow
@@ -128,7 +122,7 @@ class RefusedRequest(OurMistake):
         self.facts = refused.why.facts
 
     def told(self, lang: str) -> str:
-        return str(tell_reason(self.reason, self.facts, Voice(lang)))
+        return str(Message(f"refusals.{self.reason}", self.facts).text(lang))
 
 
 def mistake(
@@ -146,23 +140,25 @@ def bad_rules(error: RulesetError, lang: str) -> HTTPException:
     """Return a 400 error that lists every defect of the rules."""
     extra = {"defects": [{"option": row.option, "problem": row.problem, "remedy": row.remedy}
                          for row in defect_rows(error, lang)]}  # fmt: skip
-    detail = " ".join(defect_line(defect, lang) for defect in error.defects)[:1000]
+    detail = " ".join(defect.line_in(lang) for defect in error.defects)[:1000]
     return HTTPException(detail=detail, status_code=400, extra=extra)
 
 
 def defect_rows(error: RulesetError, lang: str, *, by_label: bool = False) -> list[DefectRow]:
-    told = [(defect, tell_defect(defect, lang, by_label=by_label)) for defect in error.defects]
-    return [
-        DefectRow(
-            option=defect.path,
-            problem=said.message,
-            remedy=said.remedy,
-            line=defect.line,
-            code=defect.code,
-            facts=defect.facts,
+    rows: list[DefectRow] = []
+    for defect in error.defects:
+        text = (with_labels(defect.message, lang) if by_label else defect.message).text(lang)
+        rows.append(
+            DefectRow(
+                option=defect.path,
+                problem=text.message,
+                remedy=text.remedy,
+                line=defect.line,
+                code=defect.code,
+                facts=defect.facts,
+            )
         )
-        for defect, said in told
-    ]
+    return rows
 
 
 async def player_of(request: AnyRequest, services: Services) -> Player:

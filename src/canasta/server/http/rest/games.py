@@ -6,10 +6,6 @@ from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import convert
 
-from canasta.i18n.clauses import clause_in, reading_text
-from canasta.i18n.fields import field_in, house_rules
-from canasta.i18n.rule_diff import differences
-from canasta.i18n.sheets import rule_sheet, section_title, title_of
 from canasta.rules import (
     Ruleset,
     RulesetError,
@@ -18,15 +14,16 @@ from canasta.rules import (
     preset_names,
     resolve_ruleset,
 )
-from canasta.rules.clauses import CLAUSES, readings_of_clause
+from canasta.rules.clauses import CLAUSES, clause_in, reading_text, readings_of_clause
 from canasta.rules.field_types import Field
+from canasta.rules.games import differences, family_names, names_of, traits_of
 from canasta.rules.loader import options_of, table_options, values_of
 from canasta.rules.model import FIELDS
-from canasta.rules.options import OPTIONS
-from canasta.rules.preset_files import preset
+from canasta.rules.options import OPTIONS, house_rules
+from canasta.rules.preset_files import preset, title_of
 from canasta.rules.rules_file import RulesFile, named_options, rules_text
-from canasta.rules.search import family_names, names_of, traits_of
 from canasta.rules.sheet.sections import Picture
+from canasta.rules.sheet.text import rule_sheet, section_title
 from canasta.server.http.rest.common import (
     SPEAKS,
     AnyRequest,
@@ -110,12 +107,14 @@ def _option_forms(rules: Ruleset, lang: str) -> list[OptionForm]:
         return section_title(path.partition(".")[0] or "deck", rules, lang)
 
     forms = [
-        _option_form(option.name, field_in(option.form, lang), _plain(option.now(values)), group(option.path))
+        _option_form(
+            option.name, option.form.in_language(lang), _plain(option.now(values)), group(option.path)
+        )
         for option in named
     ]
     covered = {option.path for option in OPTIONS.values()}
     return forms + [
-        _option_form(path, field_in(field, lang), _plain(values[path]), group(path))
+        _option_form(path, field.in_language(lang), _plain(values[path]), group(path))
         for path, field in FIELDS.items()
         if not field.fixed and path not in covered
     ]

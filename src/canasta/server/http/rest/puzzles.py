@@ -14,9 +14,8 @@ from canasta.engine.cards import card_text
 from canasta.engine.match import Match
 from canasta.engine.moves.referee import find_cards
 from canasta.engine.moves.types import Add, Discard, LayBonus, Meld, Move, Take
-from canasta.i18n import Voice
 from canasta.i18n.events import Speaker
-from canasta.notation.seat_names import SEAT_NAMES
+from canasta.i18n.voice import SEAT_NAMES, Voice
 from canasta.review.puzzle_progress import (
     PuzzleAnswer,
     PuzzleFilter,

@@ -11,8 +11,8 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Struct, structs
 
-from canasta.i18n import Voice
 from canasta.i18n.events import Speaker
+from canasta.i18n.voice import Voice
 from canasta.review.data import HandReport
 from canasta.review.narrative import foremost, tell
 from canasta.review.worker import ReviewedHand

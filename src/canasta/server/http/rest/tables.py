@@ -8,8 +8,8 @@ import structlog
 from litestar import MediaType, get, post
 from litestar.params import FromPath, JSONBody
 
+from canasta.i18n.safe_text import closest
 from canasta.installation import VERSION
-from canasta.notation.errors import nearest
 from canasta.notation.record import Record
 from canasta.rules import RulesetError, resolve_ruleset
 from canasta.server.accounts.rate_limits import SITE_SHARE
@@ -160,7 +160,7 @@ async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[
     """Open a table. The caller becomes the host and takes seat 0."""
     player = await player_of(request, services)
     if data.bots not in LEVELS:
-        near = nearest(data.bots[:40], LEVELS)
+        near = closest(data.bots[:40], LEVELS)
         facts: dict[str, int | str] = {"choices": ", ".join(LEVELS), "written": near}
         raise mistake(400, "NEARLY_A_LEVEL" if near else "NO_SUCH_LEVEL", facts)
     if data.public and not data.start:

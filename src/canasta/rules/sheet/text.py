@@ -1,12 +1,12 @@
-"""Rule sheets: a ruleset as sentences with its own numbers, in a language."""
+"""The text of a rule sheet: a ruleset as sentences with its own numbers, in a language."""
 
 import textwrap
 from typing import NamedTuple
 
-from canasta.i18n.catalogue import Voice
-from canasta.i18n.facts import Fact
+from canasta.i18n import Fact
+from canasta.i18n.voice import Voice
 from canasta.rules.model import Ruleset
-from canasta.rules.preset_files import preset
+from canasta.rules.preset_files import title_of
 from canasta.rules.sheet import Phrase, RuleLine, SheetFact
 from canasta.rules.sheet.sections import Picture, pictures_of, sheet_sections
 
@@ -55,17 +55,6 @@ class RuleSheet(NamedTuple):
         return "\n".join(parts) + "\n"
 
 
-def titles_of(rules: Ruleset) -> dict[str, str]:
-    """Return the titles of the game in other languages; empty if a club has given it a title of its own."""
-    known = preset(rules.name)
-    return known.titles if rules.title == known.title else {}
-
-
-def title_of(rules: Ruleset, lang: str = "en") -> str:
-    """Return the title of the game, in the language if it has one there."""
-    return titles_of(rules).get(lang, rules.title)
-
-
 def section_title(section: str, rules: Ruleset, lang: str = "en") -> str:
     """Return the title of a section of the rule sheet.
 
@@ -83,8 +72,8 @@ def rule_sheet(rules: Ruleset, lang: str = "en") -> RuleSheet:
     sections = [
         TranslatedSection(
             voice.say(f"sheets.section.{section.key}"),
-            tuple(TranslatedLine(line.clause, _said(voice, line, team)) for line in section.lines),
-            tuple((_phrase(voice, shown.label), shown) for shown in pictures_of(section.key, rules)),
+            tuple(TranslatedLine(line.clause, _line_text(voice, line, team)) for line in section.lines),
+            tuple((_phrase(voice, picture.label), picture) for picture in pictures_of(section.key, rules)),
         )
         for section in sheet_sections(rules)
     ]
@@ -93,7 +82,7 @@ def rule_sheet(rules: Ruleset, lang: str = "en") -> RuleSheet:
     return RuleSheet(title_of(rules, lang), subtitle, intro, tuple(sections))
 
 
-def _said(voice: Voice, line: RuleLine, team: str) -> str:
+def _line_text(voice: Voice, line: RuleLine, team: str) -> str:
     facts = {name: _fact(voice, name, fact) for name, fact in line.facts.items()}
     return voice.say(f"sheets.{line.code}", {"team": team, **facts})
 
@@ -103,9 +92,9 @@ def _fact(voice: Voice, name: str, fact: SheetFact) -> Fact:
         return fact
     if isinstance(fact, Phrase):
         return _phrase(voice, fact)
-    said = [_phrase(voice, one) for one in fact]
-    return voice.listed(said, "or" if name.startswith("any_") else "and")
+    parts = [_phrase(voice, one) for one in fact]
+    return voice.listed(parts, "or" if name.startswith("any_") else "and")
 
 
-def _phrase(voice: Voice, said: Phrase) -> str:
-    return voice.say(f"sheets.{said.code}", said.facts)
+def _phrase(voice: Voice, phrase: Phrase) -> str:
+    return voice.say(f"sheets.{phrase.code}", phrase.facts)
