@@ -16,8 +16,8 @@ from canasta.notation.cards import format_card
 from canasta.notation.replay import Replayer
 from canasta.table.event_views import happened, heard_by
 from canasta.table.replay_frames import Positions, as_seen_by
-from canasta.table.views import SeatOccupant, ViewContext, table_state
-from canasta.table.wire import EventView
+from canasta.table.views import table_state
+from canasta.table.wire import EventView, SeatView
 
 NOTATION = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jo|Ca)\b")
 SYMBOLS = re.compile(r"\b(?:10|[2-9JQKA])[♣♦♥♠]")
@@ -73,8 +73,8 @@ def test_frames_show_no_hidden_cards(table: Table) -> None:
         for viewer in viewers:
             seen[viewer] |= open_cards(played.match, viewer)
             told = happened(events, viewer, names)
-            context = ViewContext([SeatOccupant(name=name) for name in names], viewer, events=told)
-            frame = table_state(played.match, context, state=1)
+            occupants = [SeatView(name=name) for name in names]
+            frame = table_state(played.match, occupants, state=1, viewer=viewer, events=told)
             assert not hidden_in(frame, seen[viewer])
 
 

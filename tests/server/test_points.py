@@ -3,7 +3,8 @@
 import pytest
 from unit.engine.builders import match_at
 
-from canasta.table.views import SeatOccupant, ViewContext, table_state
+from canasta.table.views import table_state
+from canasta.table.wire import SeatView
 
 
 @pytest.mark.parametrize(
@@ -15,5 +16,4 @@ def test_all_red_threes_together_count_as_on_the_sheet(rules: str, red_threes: i
         f"- {{name: red threes, rules: {rules}, when: draw, then: {{turn: 0}}, "
         f"given: {{melds: {{0: [K K K K]}}, bonus: {{0: {red_threes}}}}}}}"
     )
-    seen = ViewContext(seat=0, sittings=[SeatOccupant(name="") for _ in range(4)])
-    assert table_state(match, seen, state=1).sides[0].points_now == 40 + points
+    assert table_state(match, [SeatView()] * 4, state=1, viewer=0).sides[0].points_now == 40 + points

@@ -19,8 +19,8 @@ from canasta.server.workers.replay_worker import ReplayReply, WantedReplay
 from canasta.server.workers.worker import Worker
 from canasta.table.event_views import happened
 from canasta.table.replay_frames import Positions, as_seen_by
-from canasta.table.views import SeatOccupant, ViewContext, table_state
-from canasta.table.wire import TableState
+from canasta.table.views import table_state
+from canasta.table.wire import SeatView, TableState
 
 GOLDEN = sorted((Path(__file__).resolve().parents[1] / "golden").glob("*.record"))
 
@@ -45,7 +45,7 @@ def test_a_position_is_what_each_seat_saw_then(file: Path) -> None:
 def _compare(shown: TableState, match: Match, beside: Replayer, seat: int) -> None:
     names = [one.name for one in shown.seats]
     then = table_state(
-        match, ViewContext([SeatOccupant(name=one.name, who=one.who) for one in shown.seats], seat), state=0
+        match, [SeatView(name=one.name, who=one.who) for one in shown.seats], state=0, viewer=seat
     )
     assert shown.seats == then.seats
     assert (shown.sides, shown.pile, shown.stock, shown.turn) == (

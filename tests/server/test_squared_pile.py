@@ -11,8 +11,8 @@ from canasta.rules import load_ruleset
 from canasta.table.event_views import happened
 from canasta.table.log import Created, WrongLog
 from canasta.table.table import Table
-from canasta.table.views import SeatOccupant, ViewContext, game_view, table_state
-from canasta.table.wire import EventView, PileView
+from canasta.table.views import game_view, table_state
+from canasta.table.wire import EventView, PileView, SeatView
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov")
 
@@ -24,7 +24,7 @@ def played(rules: str, options: dict[str, object]) -> tuple[list[PileView], list
     while match.hand_number < 4:
         if match.hand.over:
             match.deal_next()
-        state = table_state(match, ViewContext([SeatOccupant() for _ in NAMES]), state=1)
+        state = table_state(match, [SeatView()] * len(NAMES), state=1)
         assert state.pile is not None
         piles.append(state.pile)
         events = match.apply(bot.choose(match.hand.view(match.hand.turn)))

@@ -4,8 +4,8 @@ import pytest
 from rich.text import Text
 from unit.engine.builders import match_at
 
-from canasta.table.views import SeatOccupant, ViewContext, game_view, table_state
-from canasta.table.wire import Welcome
+from canasta.table.views import game_view, table_state
+from canasta.table.wire import SeatView, Welcome
 from canasta.terminal.dialogs import pile_paper
 from canasta.terminal.model import TableModel
 from canasta.terminal.theme import TextStyle
@@ -34,7 +34,7 @@ def test_the_list_of_the_pile(rules: str, pile: str, head: str, cards: list[str]
     model.greet(
         Welcome(table="", link="", public=False, you="", game=game, clock=0, spectators=True, levels=[])
     )
-    model.update(table_state(match, ViewContext([SeatOccupant() for _ in range(4)], seat=0), state=1))
+    model.update(table_state(match, [SeatView()] * 4, state=1, viewer=0))
     said, _, shown = pile_paper(model)._parts
     assert isinstance(said, Text)
     assert said.plain == head

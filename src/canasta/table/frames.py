@@ -18,8 +18,6 @@ from canasta.table.rematch import again_view, evening_view
 from canasta.table.seats import FACE_OF, LEVELS, STAND_IN
 from canasta.table.table import Table
 from canasta.table.views import (
-    SeatOccupant,
-    ViewContext,
     empty_table,
     game_view,
     last_sheet,
@@ -35,6 +33,7 @@ from canasta.table.wire import (
     FairRoundView,
     FairView,
     PracticeView,
+    SeatView,
     TableState,
     Welcome,
     YourView,
@@ -207,12 +206,10 @@ def _yours(match: Match, seat: int) -> YourView | None:
     return your_view(hand, hand.view(seat))
 
 
-def sittings(
-    table: Table, present: Collection[int], same_address: Collection[int] = ()
-) -> list[SeatOccupant]:
+def sittings(table: Table, present: Collection[int], same_address: Collection[int] = ()) -> list[SeatView]:
     open_seats, names = table.open_seats(), table.names
     return [
-        SeatOccupant(
+        SeatView(
             name=chair.name or (names[seat] if chair.player else ""),
             who="person" if chair.player else "bot" if chair.level else "free",
             level=STAND_IN if chair.away else chair.level,
@@ -234,17 +231,17 @@ def _public_state(
     table: Table, present: Collection[int], same_address: Collection[int], *, withholds_deal: bool
 ) -> TableState:
     """Return the part of a state that everybody sees."""
-    seen = ViewContext(sittings(table, present, same_address))
+    occupants = sittings(table, present, same_address)
     match = table.match
     if match is None:
-        state = empty_table(table.rules, table.side_of, seen, state=table.state)
+        state = empty_table(table.rules, table.side_of, occupants, state=table.state)
         state.chain = table.chain
         if table.is_fair:
             state.fair = FairView(void=_voids(table.shuffling.voids), next=_open_round(table))
         state.cut = _cut(table)
         state.evening = evening_view(table)
         return state
-    state = table_state(match, seen, state=table.state)
+    state = table_state(match, occupants, state=table.state)
     state.status = "over" if table.status == "over" else "playing"
     state.history = score_history(table.match)
     if match.hand.over:

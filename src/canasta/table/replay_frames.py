@@ -27,8 +27,8 @@ from canasta.notation.replay import Replayer
 from canasta.scenarios.positions import format_position
 from canasta.table.event_views import happened_openly, heard_by
 from canasta.table.seats import FACE_OF
-from canasta.table.views import SeatOccupant, ViewContext, game_view, last_sheet, score_history, table_state
-from canasta.table.wire import EventView, TableState, Welcome, YourView
+from canasta.table.views import game_view, last_sheet, score_history, table_state
+from canasta.table.wire import EventView, SeatView, TableState, Welcome, YourView
 
 MOST_FRAMES: Final = 4_000
 """Limit for one hand; the longest that people play have a few hundred moves."""
@@ -173,14 +173,14 @@ class Positions:
 
     def _frame(self, match: Match, events: list[EventView]) -> TableState:
         hand = match.hand
-        state = table_state(match, ViewContext(self._sittings, events=events), state=self.lengths[-1] - 1)
+        state = table_state(match, self._sittings, state=self.lengths[-1] - 1, events=events)
         for seat, shown in enumerate(state.seats):
             shown.shows = [format_card(card) for card in hand.hand_cards(seat)]
         state.sheet = last_sheet(match) if hand.over else None
         state.history = score_history(match)
         return state
 
-    def _who_sits(self) -> list[SeatOccupant]:
+    def _who_sits(self) -> list[SeatView]:
         replay = self._replayer.replay
         if replay.header is None or replay.match is None:
             return []
@@ -188,9 +188,7 @@ class Positions:
         names = [printable(replay.header.names.get(seat, name)) for seat, name in enumerate(usual)]
         # A record doesn't say who was a computer player; treat seats without a chosen name as such.
         return [
-            SeatOccupant(
-                name=name, who="bot" if name == usual[seat] else "person", face=FACE_OF.get(name, "")
-            )
+            SeatView(name=name, who="bot" if name == usual[seat] else "person", face=FACE_OF.get(name, ""))
             for seat, name in enumerate(names)
         ]
 

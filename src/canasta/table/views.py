@@ -1,8 +1,9 @@
 """The table as one viewer may see it, in wire form. Built only from the engine's redacted view."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, cast
+
+from msgspec.structs import replace
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, PLACES, TWO
 from canasta.engine.compiled_rules import card_values
@@ -49,55 +50,18 @@ from canasta.table.wire import (
     SheetView,
     SideView,
     TableState,
+    Takes,
+    Threes,
 )
 
 ANY_KIND: Final = "canasta"
 """Kind of canasta in `CanastaProgress` if any kind counts."""
-_THREES: Final[dict[str, Literal["special", "bonus", "natural"]]] = {
-    "special": "special",
-    "bonus": "bonus",
-    "natural": "natural",
-}
-_TAKES: Final[dict[str, Literal["meld_top", "free", "use_top"]]] = {
-    "meld_top": "meld_top",
-    "free": "free",
-    "use_top": "use_top",
-}
 
 _ON_THE_TABLE: Final = (
     *("melded_cards", "natural_canastas", "mixed_canastas", "sambas", "wild_canastas"),
     *("clean", "semi_clean", "dirty", "red_threes", "black_threes"),
 )
 """Score sheet lines for things that everybody can see."""
-
-
-@dataclass
-class SeatOccupant:
-    """A seat's occupant, as far as the other players may know."""
-
-    name: str = ""
-    who: str = "free"
-    level: str = ""
-    connected: bool = True
-    away: bool = False
-    ready: bool = False
-    host: bool = False
-    account: bool = False
-    joins: str = ""
-    face: str = ""
-    same_address: bool = False
-    open: bool = False
-
-
-@dataclass
-class ViewContext:
-    """The viewer's role, and the table's additions to the cards."""
-
-    sittings: Sequence[SeatOccupant]
-    seat: int | None = None
-    """The viewer's seat; None for a spectator."""
-    is_host: bool = False
-    events: list[EventView] = field(default_factory=list)
 
 
 # -- the game ------------------------------------------------------------------------------------------------
@@ -132,8 +96,8 @@ def game_view(rules: Ruleset) -> GameView:
         wild_melds=melds.wild_melds,
         has_foot=rules.deal.foot_size > 0,
         pots=len(rules.deal.pots),
-        threes=_THREES[deck.threes],
-        takes=_TAKES[rules.pile.take],
+        threes=cast("Threes", deck.threes),
+        takes=cast("Takes", rules.pile.take),
         stock_floor=rules.stock_end.floor,
         talon=list(rules.turn.talon),
         talon_floor=rules.turn.talon_floor if rules.turn.talon else 0,
@@ -178,27 +142,38 @@ def _threes_laid(rules: Ruleset) -> str:
 # -- the table -----------------------------------------------------------------------------------------------
 
 
-def table_state(match: Match, seen: ViewContext, *, state: int) -> TableState:
-    """Return a game in play as this viewer sees it. The caller adds clock, sheet, commitment and the like."""
+def table_state(
+    match: Match,
+    occupants: Sequence[SeatView],
+    *,
+    state: int,
+    viewer: int | None = None,
+    events: Sequence[EventView] = (),
+) -> TableState:
+    """Return a game in play as a viewer sees it. The caller adds clock, sheet, commitment and the like.
+
+    occupants: people and computer players by seat, as far as others may know them.
+    viewer: the viewer's seat; `None` for a spectator.
+    """
     hand = match.hand
-    view = hand.view(seen.seat)
+    view = hand.view(viewer)
     looks_over = view.state
     return TableState(
         state=state,
         status="over" if match.over else "playing",
-        seats=_seats(match, view, seen.sittings),
+        seats=_seats(match, view, occupants),
         sides=[_side(match, view, side) for side in range(match.sides)],
-        host=seen.is_host,
-        seat=-1 if seen.seat is None else seen.seat,
+        host=False,
+        seat=-1 if viewer is None else viewer,
         hand=match.hand_number,
         dealer=match.dealer,
-        phase=_phase(view),
+        phase=cast("Phase", view.phase),
         turn=view.turn if not hand.over else -1,
         asked=looks_over.turn if view.phase == "answer" else -1,
         stock=view.stock_size,
         pile=pile_view(match, view),
         you=None if view.seat is None else your_view(hand, view),
-        events=seen.events,
+        events=list(events),
         winner=_winner(match),
         pots=[len(pot) for pot in view.state.pots],
     )
@@ -215,7 +190,9 @@ def pile_view(match: Match, view: View) -> PileView:
     )
 
 
-def empty_table(rules: Ruleset, side_of: Sequence[int], seen: ViewContext, *, state: int) -> TableState:
+def empty_table(
+    rules: Ruleset, side_of: Sequence[int], occupants: Sequence[SeatView], *, state: int
+) -> TableState:
     """Return the state of a table that is waiting for its players."""
     sides = [
         SideView(
@@ -229,27 +206,8 @@ def empty_table(rules: Ruleset, side_of: Sequence[int], seen: ViewContext, *, st
         )
         for side in range(rules.seats.sides)
     ]
-    seats = [_seat(seat, side_of[seat], sitting) for seat, sitting in enumerate(seen.sittings)]
-    return TableState(
-        state=state,
-        status="waiting",
-        seats=seats,
-        sides=sides,
-        host=seen.is_host,
-        seat=-1 if seen.seat is None else seen.seat,
-        events=seen.events,
-    )
-
-
-def _phase(view: View) -> Phase:
-    match view.phase:
-        case "draw":
-            return "draw"
-        case "play":
-            return "play"
-        case "answer":
-            return "answer"
-    return "over"
+    seats = [replace(one, seat=seat, side=side_of[seat]) for seat, one in enumerate(occupants)]
+    return TableState(state=state, status="waiting", seats=seats, sides=sides, host=False)
 
 
 def _winner(match: Match) -> int:
@@ -258,30 +216,11 @@ def _winner(match: Match) -> int:
     return -2 if match.winner is None else match.winner
 
 
-def _seat(seat: int, side: int, sitting: SeatOccupant) -> SeatView:
-    return SeatView(
-        seat=seat,
-        side=side,
-        name=sitting.name,
-        who="person" if sitting.who == "person" else "bot" if sitting.who == "bot" else "free",
-        level=sitting.level,
-        connected=sitting.connected,
-        away=sitting.away,
-        ready=sitting.ready,
-        host=sitting.host,
-        account=sitting.account,
-        joins=sitting.joins,
-        face=sitting.face,
-        same_address=sitting.same_address,
-        open=sitting.open,
-    )
-
-
-def _seats(match: Match, view: View, sittings: Sequence[SeatOccupant]) -> list[SeatView]:
+def _seats(match: Match, view: View, occupants: Sequence[SeatView]) -> list[SeatView]:
     seats: list[SeatView] = []
     looks = view.state
-    for seat, sitting in enumerate(sittings):
-        shown = _seat(seat, match.side_of[seat], sitting)
+    for seat, occupant in enumerate(occupants):
+        shown = replace(occupant, seat=seat, side=match.side_of[seat])
         if seat in looks.order:
             shown.cards = looks.size(seat)
             shown.foot = len(looks.feet[seat]) if looks.foot_waits(seat) else 0

@@ -108,6 +108,12 @@ PHRASES = tuple("hello good_luck well_played thanks sorry nice_canasta one_momen
 Phase = Literal["none", "draw", "play", "answer", "over"]
 """The phase of a hand; `none` while nothing is dealt."""
 
+Threes = Literal["special", "bonus", "natural"]
+
+Takes = Literal["meld_top", "free", "use_top"]
+"""The way to take the pile: meld its top card with cards of its rank, without any condition, or use the top
+card in any meld."""
+
 
 class WhyNot(Struct, kw_only=True):
     """The reason why a move is refused."""
@@ -203,10 +209,10 @@ class SideView(Struct, kw_only=True):
 
 
 class SeatView(Struct, kw_only=True):
-    seat: int
-    side: int
-    name: str
-    who: Literal["person", "bot", "free"]
+    seat: int = -1
+    side: int = -1
+    name: str = ""
+    who: Literal["person", "bot", "free"] = "free"
     level: str = ""
     """The level of the computer player that plays for the seat, if any."""
     connected: bool = True
@@ -352,10 +358,8 @@ class GameView(Struct, kw_only=True):
     has_foot: bool
     pots: int = 0
     """Number of pots."""
-    threes: Literal["special", "bonus", "natural"] = "special"
-    takes: Literal["meld_top", "free", "use_top"] = "meld_top"
-    """The way to take the pile: meld its top card with cards of its rank, without any condition, or use the
-    top card in any meld."""
+    threes: Threes = "special"
+    takes: Takes = "meld_top"
     stock_floor: int = 0
     """Number of cards at the end of the stock that are never drawn."""
     talon: list[int] = []

@@ -9,8 +9,8 @@ from canasta.rules import load_ruleset
 from canasta.scenarios.positions import after_moves, match_from_position
 from canasta.table.event_views import Change
 from canasta.table.frames import Frames
-from canasta.table.views import SeatOccupant, ViewContext, game_view, last_sheet, melds_after, table_state
-from canasta.table.wire import TableState
+from canasta.table.views import game_view, last_sheet, melds_after, table_state
+from canasta.table.wire import SeatView, TableState
 from canasta.terminal.local_table import new_table
 
 
@@ -19,9 +19,7 @@ def at(position: str) -> Match:
 
 
 def seen(match: Match, seat: int | None = 0) -> TableState:
-    return table_state(
-        match, ViewContext([SeatOccupant(name="x", who="bot")] * len(match.side_of), seat), state=0
-    )
+    return table_state(match, [SeatView(name="x", who="bot")] * len(match.side_of), state=0, viewer=seat)
 
 
 def test_a_sequence_tells_where_its_wild_card_lies_and_what_for() -> None:

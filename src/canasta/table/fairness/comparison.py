@@ -14,8 +14,8 @@ from canasta.notation.replay import Replayer
 from canasta.rules import RulesetError, resolve_ruleset
 from canasta.table.fairness.observation import SHOWN, Observation, observe
 from canasta.table.fairness.transcript import WitnessFile
-from canasta.table.views import SeatOccupant, ViewContext, pile_view, table_state
-from canasta.table.wire import YourView
+from canasta.table.views import pile_view, table_state
+from canasta.table.wire import SeatView, YourView
 
 _ALWAYS: Final = tuple(name for name in SHOWN if name not in ("chain", "cards", "talon"))
 _OWN: Final = ("cards", "talon")
@@ -194,7 +194,7 @@ def _first_unlike(match: Match, wanted: _ExpectedState) -> str:
 def _observed(match: Match, seat: int) -> Observation:
     """Return what a witness on this seat sees of a match."""
     hand = match.hand
-    state = table_state(match, ViewContext([SeatOccupant() for _ in match.side_of]), state=0)
+    state = table_state(match, [SeatView() for _ in match.side_of], state=0)
     state.pile = pile_view(match, hand.view(seat))
     if seat not in match.sitting_out:
         cards, talon = hand.hand_cards(seat), hand.talon_cards(seat)

@@ -53,8 +53,8 @@ from canasta.server.services import Services
 from canasta.server.store import Conflict
 from canasta.table.replay_frames import position_welcome
 from canasta.table.seats import FACE_OF, name_for
-from canasta.table.views import SeatOccupant, ViewContext, table_state
-from canasta.table.wire import TableState, Welcome
+from canasta.table.views import table_state
+from canasta.table.wire import SeatView, TableState, Welcome
 
 Theme = Literal["takes", "openings", "melds", "discards", "freezing", "going_out"]
 """The `KINDS` of decisions, as an enumeration for OpenAPI."""
@@ -158,7 +158,7 @@ def shown(puzzle: Puzzle, language: str, rating: Rating) -> PuzzleView:
         difficulty=puzzle.difficulty,
         rating=round(rating.value),
         welcome=position_welcome(match),
-        state=table_state(match, ViewContext(_sittings(match), seat=match.hand.turn), state=0),
+        state=table_state(match, _sittings(match), state=0, viewer=match.hand.turn),
         ways=[
             Way(text=told_option(puzzle, option, voice), cards=_cards(match, moves_of(option)))
             for option in puzzle.shown
@@ -171,11 +171,11 @@ def _theme(puzzle: Puzzle) -> Theme:
     return cast("Theme", puzzle.theme)
 
 
-def _sittings(match: Match) -> list[SeatOccupant]:
+def _sittings(match: Match) -> list[SeatView]:
     names: list[str] = []
     for seat, usual in enumerate(SEAT_NAMES[match.rules.seats.players]):
         names.append(usual if seat == match.hand.turn else name_for("club", names) or usual)
-    return [SeatOccupant(name=name, who="bot", face=FACE_OF.get(name, "")) for name in names]
+    return [SeatView(name=name, who="bot", face=FACE_OF.get(name, "")) for name in names]
 
 
 def _cards(match: Match, moves: tuple[Move, ...]) -> list[list[str]]:
