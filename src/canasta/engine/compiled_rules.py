@@ -202,6 +202,14 @@ class CompiledRules:
         self.one_set: bool = melds.sets_per_rank == "one"
         self.one_open_set: bool = melds.sets_per_rank == "one_open"
         self.any_sets: bool = melds.sets_per_rank == "any"
+        self.set_room: int = self.wild_room[2]
+        """Number of wilds that a set of two naturals may hold."""
+        self.even_sets: bool = (
+            self.even_wild_room
+            and max(self.wild_room) == self.set_room > 0
+            and self.largest_set >= self.canasta_size
+        )
+        """Whether naturals never change how many wilds a set may hold, and every set may become a canasta."""
         self.runs: bool = melds.runs
         self.same_suit: bool = melds.runs and melds.same_suit_runs
         self.long_runs: bool = melds.runs and melds.run_most > 0

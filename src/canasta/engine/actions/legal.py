@@ -37,6 +37,7 @@ from canasta.engine.cards import (
     RANKS,
     TWO,
 )
+from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.feasibility.opening import can_open
 from canasta.engine.law.american import MeldContext
 from canasta.engine.law.discard import why_not_discard, why_not_keep
@@ -225,13 +226,18 @@ def _play_steps(state: HandState, steps: list[int]) -> None:
             _discard_steps(state, steps)
         return
     is_opening = state.is_opening()
-    if state.opened(state.side_of[seat]):
-        _add_steps(state, steps)
-        _start_steps(state, steps)
-    elif is_opening or can_open(state):
-        if is_opening:
-            _add_steps(state, steps)
-        _start_steps(state, steps)
+    has_opened = state.opened(state.side_of[seat])
+    hand: WayOut | None = None
+    table: MeldContext | None = None
+    if state.compiled.american:
+        if not has_opened:
+            hand = WayOut(state)
+        table = MeldContext(state) if hand is None else hand.table
+    if has_opened or is_opening:
+        _add_steps(state, steps, table, hand)
+        _start_steps(state, steps, table, hand)
+    elif can_open(state) if hand is None else hand.can_end():
+        _start_steps(state, steps, table, hand)
     if not is_opening:
         if state.no_discard:
             steps.append(PASS)
@@ -267,7 +273,7 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
                 steps.append(discard_step(rank, ANY_SUIT))
 
 
-def _add_steps(state: HandState, steps: list[int]) -> None:
+def _add_steps(state: HandState, steps: list[int], table: MeldContext | None, hand: WayOut | None) -> None:
     """Append the steps that add one card of the hand to the side's melds."""
     seat = state.turn
     side = state.side_of[seat]
@@ -282,7 +288,6 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     is_sure = turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
     rows = compiled.slots.rows
-    table = MeldContext(state) if compiled.american else None
     for number in range(state.number_of_sets(side)):
         slot = state.slot_of_set(side, number)
         row = rows[slot]
@@ -294,7 +299,7 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
             if fits and packed[hand_at + row] > 0 and growing.by_natural[place] == OK:
                 for suit in _suits(state, row):
                     step = layout.add_natural_step(slot, suit)
-                    if is_sure or _set_can_grow(state, step, left, slot, 1, 0, compiled.values[row]):
+                    if is_sure or _set_can_grow(state, step, left, slot, 1, 0, compiled.values[row], hand):
                         steps.append(step)
             if not has_wild or growing.by_wild[place] != OK:
                 continue
@@ -306,18 +311,27 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
         for joker in range(2):
             if packed[hand_at + TWO + joker] > 0:
                 step = layout.add_wild_step(slot, joker)
-                if is_sure or _set_can_grow(state, step, left, slot, 0, 1, compiled.values[TWO + joker]):
+                if is_sure or _set_can_grow(
+                    state, step, left, slot, 0, 1, compiled.values[TWO + joker], hand
+                ):
                     steps.append(step)
     if compiled.runs:
         _extend_steps(state, steps)
 
 
 def _set_can_grow(
-    state: HandState, step: int, left: int, slot: int, naturals: int, wilds: int, points: int
+    state: HandState,
+    step: int,
+    left: int,
+    slot: int,
+    naturals: int,
+    wilds: int,
+    points: int,
+    hand: WayOut | None,
 ) -> bool:
     """Return whether the turn can be ended after this step, which lays one card on a set."""
     lost, gained = _change(state, slot, naturals, wilds)
-    return turn_can_end_after(state, step, left, points, lost, gained)
+    return turn_can_end_after(state, step, left, points, lost, gained, 1, hand)
 
 
 def _extend_steps(state: HandState, steps: list[int]) -> None:
@@ -338,7 +352,7 @@ def _extend_steps(state: HandState, steps: list[int]) -> None:
                     steps.append(step)
 
 
-def _start_steps(state: HandState, steps: list[int]) -> None:
+def _start_steps(state: HandState, steps: list[int], table: MeldContext | None, hand: WayOut | None) -> None:
     """Append the steps that start new melds of three cards."""
     seat = state.turn
     size = state.size(seat)
@@ -354,7 +368,6 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
     twos: int = packed[hand_at + TWO]
     jokers_held: int = packed[hand_at + JOKER]
     with_wild = compiled.pair_and_wild and twos + jokers_held > 0
-    table = MeldContext(state) if compiled.american else None
     rank: i64
     for rank in range(NATURAL_RANKS):
         count = packed[hand_at + rank]
@@ -363,7 +376,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
         if count >= 3 and (table is None or table.why_not(rank, 0, 0, 3, 0) == OK):
             for triple in _triples(state, rank):
                 step = start_naturals_step(rank, triple)
-                if is_sure or turn_can_end_after(state, step, left, 3 * values[rank]):
+                if is_sure or turn_can_end_after(state, step, left, 3 * values[rank], hand=hand):
                     steps.append(step)
         if with_wild and (table is None or table.why_not(rank, 0, 0, 2, 1) == OK):
             for pair in _pairs(state, rank):
@@ -371,7 +384,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
                     if packed[hand_at + TWO + joker] > 0:
                         step = start_pair_step(rank, pair, joker)
                         points = 2 * values[rank] + values[TWO + joker]
-                        if is_sure or turn_can_end_after(state, step, left, points):
+                        if is_sure or turn_can_end_after(state, step, left, points, hand=hand):
                             steps.append(step)
     wilds_start = compiled.wild_melds and twos + jokers_held >= SMALLEST_MELD
     if wilds_start and table is not None:
@@ -381,7 +394,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
             if jokers_held >= jokers and twos >= SMALLEST_MELD - jokers:
                 points = jokers * values[JOKER] + (SMALLEST_MELD - jokers) * values[TWO]
                 step = start_wilds_step(jokers)
-                if is_sure or turn_can_end_after(state, step, left, points):
+                if is_sure or turn_can_end_after(state, step, left, points, hand=hand):
                     steps.append(step)
     if state.stop_cards(seat) >= SMALLEST_MELD and why_not_lay_black_threes(state) == OK:
         # The hand is nearly played out, so always use the exact check.

@@ -3,6 +3,7 @@
 from canasta.engine.actions.codec import EXTEND_RUN, START_BLACK_THREES, START_RUN
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ACE, JOKER, NATURAL_RANKS, SEVEN, TWO
+from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.feasibility.opening import can_open_with
 from canasta.engine.feasibility.opening_hand import OpeningHand
 from canasta.engine.feasibility.turn_end import why_not_end
@@ -21,6 +22,7 @@ def turn_can_end_after(
     lost: int = NOT_A_CANASTA,
     gained: int = NOT_A_CANASTA,
     joining: int = 1,
+    hand: WayOut | None = None,
 ) -> bool:
     """Return whether the turn can be ended after this step.
 
@@ -31,6 +33,8 @@ def turn_can_end_after(
     seat = state.turn
     side = state.side_of[seat]
     if state.compiled.american:
+        if hand is not None:
+            return _ends_with_contract(hand, step)
         return _leaves_a_discard(state, step, left) or _trial(state, step)
     if state.compiled.by_hand and state.bonus_cards(seat) > 0:
         return _trial(state, step)
@@ -91,6 +95,17 @@ def _leaves_a_discard(state: HandState, step: int, left: int) -> bool:
             if not is_dead(state, side, rank):
                 return True
     return False
+
+
+def _ends_with_contract(hand: WayOut, step: int) -> bool:
+    """Return whether the turn can be ended after a step of a side that has not opened, after the draw."""
+    decoded = hand.compiled.layout.decoded[step]
+    naturals = len(decoded.suits)
+    hand.lay(decoded.row, naturals, decoded.twos, decoded.jokers)
+    is_met = hand.is_met()
+    ends = not is_met and hand.can_end()
+    hand.lay(decoded.row, -naturals, -decoded.twos, -decoded.jokers)
+    return _trial(hand.state, step) if is_met else ends
 
 
 def _trial(state: HandState, step: int) -> bool:

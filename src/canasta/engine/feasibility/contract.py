@@ -8,7 +8,7 @@ first meld.
 from typing import Final
 
 from canasta.engine.cards import ACE, BLACK_THREE, BONUS_CARD, JOKER, NATURAL_RANKS, RED_THREE, SEVEN, TWO
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.compiled_rules import WILDS_FREE, WILDS_NEVER, CompiledRules
 from canasta.engine.law.american import MeldContext, began_with_wilds_alone
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import BELOW_MINIMUM, NO_PURE_MELD, NOT_FROM_THE_HAND, OK
@@ -21,6 +21,10 @@ SPLASH: Final = 2
 """Grades of a meld for the contract; the best grade in a first meld counts, along with its points."""
 
 _NONE: Final = -1
+
+_NO: Final = 0
+_UNSURE: Final = 1
+_YES: Final = 2
 
 
 def grade(compiled: CompiledRules, row: int, naturals: int, wilds: int) -> int:
@@ -39,13 +43,13 @@ def top_row_of(state: HandState) -> int:
     return state.compiled.rank_of[state.taken_top] if state.pile_due else _NONE
 
 
-def _from_hand(state: HandState, row: int, naturals: int) -> int:
-    """Return how many naturals of a set count for a first meld."""
-    if row != top_row_of(state):
+def _from_hand(compiled: CompiledRules, is_top: bool, naturals: int) -> int:
+    """Return how many naturals of a set count for a first meld; `is_top` is whether it has the top card."""
+    if not is_top:
         return naturals
-    if state.compiled.pair_apart:
+    if compiled.pair_apart:
         return 0
-    return naturals - 1 if state.compiled.from_hand else naturals
+    return naturals - 1 if compiled.from_hand else naturals
 
 
 def points_apart(state: HandState) -> int:
@@ -64,10 +68,11 @@ def why_not_contract(state: HandState) -> int:
     side = state.side_of[state.turn]
     best = MIXED_ONLY
     with_top = MIXED_ONLY
+    top_row = top_row_of(state)
     for row in state.sets_of(side):
         naturals = state.naturals(side, row)
         wilds = state.wilds(side, row)
-        best = max(best, grade(compiled, row, _from_hand(state, row, naturals), wilds))
+        best = max(best, grade(compiled, row, _from_hand(compiled, row == top_row, naturals), wilds))
         with_top = max(with_top, grade(compiled, row, naturals, wilds))
     if best == SPLASH:
         return OK
@@ -107,7 +112,10 @@ def talon_waits(state: HandState) -> int:
 
 
 class ContractHand:
-    """The hand of a player who is making, or could make, a first meld with a contract."""
+    """The hand of a player who is making, or could make, a first meld with a contract.
+
+    Cards can be laid hypothetically, without touching the state.
+    """
 
     def __init__(self, state: HandState) -> None:
         compiled = state.compiled
@@ -117,19 +125,160 @@ class ContractHand:
         self.side: int = state.side_of[seat]
         self.table: MeldContext = MeldContext(state)
         self.counts: list[int] = state.counts_of(seat)
+        self.naturals: list[int] = state.naturals_of(self.side)
+        self.wilds: list[int] = state.wilds_of(self.side)
+        self.opened: bool = state.opened(self.side)
         self.need: int = (
             state.minimum(self.side) + state.minimum_surcharge - state.opening_points + points_apart(state)
         )
         self.top_row: int = top_row_of(state)
         self.due: list[int] = ranks_due(state)
         self.pile_is_empty: bool = state.pile_due or state.pile_size() == 0
-        self.wilds_alone: bool = not state.pile_due and began_with_wilds_alone(state)
+
+    def lay(self, row: int, naturals: int, twos: int, jokers: int) -> None:
+        """Lay cards hypothetically, or take them back if the numbers are negative."""
+        counts = self.counts
+        values = self.compiled.values
+        points = twos * values[TWO] + jokers * values[JOKER]
+        if naturals != 0:
+            self.naturals[row] += naturals
+            counts[row] -= naturals
+            points += naturals * values[row]
+        if twos != 0 or jokers != 0:
+            self.wilds[row] += twos + jokers
+            counts[TWO] -= twos
+            counts[JOKER] -= jokers
+            self.table.wild_set = self.wilds[ROW_WILD]
+            self.table.wilds_elsewhere = sum(self.wilds) > self.wilds[ROW_WILD]
+        if not self.opened and not (row == self.top_row and self.compiled.pair_apart):
+            self.need -= points
+
+    def counted(self, row: int, naturals: int) -> int:
+        """Return how many naturals of a set count for the contract."""
+        return _from_hand(self.compiled, row == self.top_row, naturals)
+
+    def is_met(self) -> bool:
+        """Return whether the cards laid make a valid first meld."""
+        compiled = self.compiled
+        best = MIXED_ONLY
+        laid = 0
+        for row in range(ROW_WILD + 1):
+            naturals, wilds = self.naturals[row], self.wilds[row]
+            if naturals + wilds > 0:
+                laid += naturals + wilds
+                best = max(best, grade(compiled, row, self.counted(row, naturals), wilds))
+        if laid == 0:
+            return False
+        return best == SPLASH or (self.need <= 0 and (best > MIXED_ONLY or not compiled.pure_meld))
 
     def can_open(self) -> bool:
         """Return whether some first meld leaves a card to discard and one to keep."""
+        answer = self._estimate()
+        return answer == _YES or (answer == _UNSURE and self._search())
+
+    # -- hands that need no search -------------------------------------------------------------------------
+
+    def _estimate(self) -> int:
+        """Return the answer of `_search` without searching, or `_UNSURE`.
+
+        If no set comes near a canasta, and every set may take the same number of wilds, it is best to lay all
+        the naturals and as many wilds as possible: either as a set of their own, or in sets of naturals, one
+        of which stays pure. A pair needs one of them; the pairs with the most points come first.
+        """
+        compiled = self.compiled
+        if not compiled.even_sets:
+            return _UNSURE
+        table = self.table
+        values = compiled.values
+        top_apart = self.top_row if compiled.pair_apart else _NONE
+        all_are_loose = not compiled.empty_pile_bars or not self.pile_is_empty
+        points = 0  # of the naturals that need no wild
+        room = 0  # for wilds in their sets
+        room_if_pure = _NONE  # in the one of these sets that stays pure
+        pairs: list[int] = []  # points of the pairs that a wild makes a set
+        singles = 0  # naturals that can't be laid
+        loose = 0  # those of them that may be discarded
+        for rank in range(NATURAL_RANKS):
+            count = self.counts[rank]
+            there = self.naturals[rank]
+            if count + there == 0:
+                continue
+            wilds_there = self.wilds[rank]
+            size = count + there + wilds_there
+            fits = max(0, compiled.set_room - wilds_there)
+            rule = compiled.rank_wilds[rank]
+            if rule == WILDS_NEVER or (rule != WILDS_FREE and rank == self.top_row and wilds_there == 0):
+                fits = 0
+            if size + fits >= compiled.canasta_size or there == 1 or rank == top_apart:
+                return _UNSURE
+            if table.is_dead(rank) or (size < SMALLEST_MELD and (size == 1 or fits == 0)):
+                if there > 0:
+                    return _UNSURE
+                singles += count
+                if all_are_loose or self._may_throw(rank):
+                    loose += count
+            elif size < SMALLEST_MELD:
+                pairs.append(count * values[rank])
+            else:
+                points += count * values[rank]
+                room += fits
+                if wilds_there == 0 and self.counted(rank, there + count) >= SMALLEST_MELD:
+                    room_if_pure = fits if room_if_pure == _NONE else min(room_if_pure, fits)
+        is_pure = room_if_pure != _NONE or not compiled.pure_meld
+        wilds = self.counts[TWO] + self.counts[JOKER]
+        wild_set = self.wilds[ROW_WILD]
+        answer = _NO
+        if compiled.wild_melds and wild_set + wilds >= SMALLEST_MELD:
+            if wild_set + wilds >= compiled.canasta_size or not compiled.wild_lock or table.is_dead(ROW_WILD):
+                return _UNSURE
+            laid = 0 if table.wilds_elsewhere else wilds
+            is_pure_with_wilds = compiled.pure_wilds and wild_set + laid >= SMALLEST_MELD
+            if wild_set + laid > 0 and (is_pure or is_pure_with_wilds):
+                over = 2 * len(pairs)
+                more = over if all_are_loose else 0
+                answer = self._judge(points, laid, loose + more, singles + over)
+        if answer != _YES and is_pure and wild_set == 0:
+            made = min(wilds, len(pairs))
+            if made < len(pairs):
+                pairs.sort(reverse=True)
+            if compiled.pure_meld:
+                room -= room_if_pure
+            laid = min(wilds, room + made * compiled.set_room)
+            over = 2 * (len(pairs) - made)
+            more = over if all_are_loose else 0
+            answer = max(answer, self._judge(points + sum(pairs[:made]), laid, loose + more, singles + over))
+        if answer == _NO and self._is_worth_trying():
+            compiled.looked_at += 1
+        return answer
+
+    def _judge(self, points: int, wilds: int, loose: int, kept: int) -> int:
+        """Return whether naturals of these points and this many wilds open, and leave a card to discard and
+        one to keep.
+
+        Of the naturals, `kept` stay in the hand; `loose` of them may be discarded.
+        """
+        if points + self._wild_points(wilds) < self.need:
+            return _NO
+        compiled = self.compiled
+        counts = self.counts
+        kept += counts[TWO] + counts[JOKER] - wilds
+        others = len(self.due) + counts[RED_THREE] + counts[BLACK_THREE]
+        for rank in self.due:
+            if self._may_throw(rank):
+                compiled.looked_at += 1
+                return _YES if others > 1 or kept > 0 else _UNSURE
+        if loose > 0 and (kept > 1 or others > 0 or talon_waits(self.state) > 0):
+            compiled.looked_at += 2
+            return _YES
+        return _UNSURE
+
+    # -- the search ----------------------------------------------------------------------------------------
+
+    def _search(self) -> bool:
+        """Return whether some first meld leaves a card to discard and one to keep, by trying them all."""
         if not self._is_worth_trying() or not self._succeeds(_NONE):
             return False
-        kept = sum([self.counts[rank] for rank in (RED_THREE, BLACK_THREE)])
+        kept = self.counts[RED_THREE] + self.counts[BLACK_THREE]
         thrown = [rank for rank in self.due if self._may_throw(rank)]
         if thrown:
             return len(self.due) + kept > 1 or self._keeps_another(_NONE)
@@ -163,7 +312,7 @@ class ContractHand:
         """Return whether this rank may be discarded after melding (DISC-6, DISC-7)."""
         compiled = self.compiled
         if rank == TWO or rank == JOKER:
-            if self.wilds_alone:
+            if not self.state.pile_due and began_with_wilds_alone(self.state):
                 return True
             return not compiled.discard_only_wilds and not (compiled.empty_pile_bars and self.pile_is_empty)
         if rank >= NATURAL_RANKS:
@@ -177,9 +326,9 @@ class ContractHand:
         values = self.compiled.values
         twos, jokers = self.counts[TWO], self.counts[JOKER]
         points = twos * values[TWO] + jokers * values[JOKER]
-        longest = twos + jokers + self.state.wilds(self.side, ROW_WILD)
+        longest = twos + jokers + self.wilds[ROW_WILD]
         for rank in range(NATURAL_RANKS):
-            there = self.state.naturals(self.side, rank)
+            there = self.naturals[rank]
             if self.counts[rank] + there >= 2:
                 points += self.counts[rank] * values[rank]
             longest = max(longest, self.counts[rank] + there)
@@ -191,9 +340,8 @@ class ContractHand:
         """Return whether `counts` contains a first meld and a card of rank `thrown` to be discarded."""
         compiled = self.compiled
         compiled.looked_at += 1
-        state = self.state
         wilds = self.counts[TWO] + self.counts[JOKER]
-        wilds_there = state.wilds(self.side, ROW_WILD)
+        wilds_there = self.wilds[ROW_WILD]
         for more in range(wilds + 1):
             size = wilds_there + more
             if more > 0:
@@ -248,10 +396,9 @@ class ContractHand:
 
         If the rank can be left out, the first entry has grade -1.
         """
-        state = self.state
         compiled = self.compiled
-        there = state.naturals(self.side, rank)
-        wilds_there = state.wilds(self.side, rank)
+        there = self.naturals[rank]
+        wilds_there = self.wilds[rank]
         count = self.counts[rank]
         if there == 0 and count < 2:
             return []
@@ -269,7 +416,16 @@ class ContractHand:
                 if naturals + wilds == 0:
                     if there > 0:
                         ways.append(
-                            (0, 0, grade(compiled, rank, _from_hand(state, rank, there), wilds_there))
+                            (
+                                0,
+                                0,
+                                grade(
+                                    compiled,
+                                    rank,
+                                    self.counted(rank, there),
+                                    wilds_there,
+                                ),
+                            )
                         )
                     continue
                 if why_not_cards(compiled, rank, there, wilds_there, naturals, wilds) != OK:
@@ -278,7 +434,7 @@ class ContractHand:
                     continue
                 if bars and there + wilds_there + naturals + wilds >= compiled.canasta_size:
                     continue
-                from_hand = _from_hand(state, rank, there + naturals)
+                from_hand = self.counted(rank, there + naturals)
                 ways.append((naturals * value, wilds, grade(compiled, rank, from_hand, wilds_there + wilds)))
         return ways
 

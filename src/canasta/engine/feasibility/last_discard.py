@@ -8,8 +8,8 @@ found again from each of its steps.
 from typing import Final
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, RED_THREE, TWO
-from canasta.engine.feasibility.contract import MIXED_ONLY, SPLASH, grade, points_apart, ranks_due, top_row_of
-from canasta.engine.law.american import MeldContext, is_unfinished
+from canasta.engine.feasibility.contract import ContractHand
+from canasta.engine.law.american import is_unfinished
 from canasta.engine.law.going_out import canastas_suffice, why_not_leave
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import OK
@@ -22,31 +22,23 @@ MOST_PLACES: Final = 4000
 _ROWS: Final = ROW_WILD + 1
 
 
-class WayOut:
+class WayOut(ContractHand):
     """Searches for melds that leave one card with which the player may go out."""
 
     def __init__(self, state: HandState) -> None:
-        seat = state.turn
-        side = state.side_of[seat]
-        self.state: HandState = state
-        self.side: int = side
-        self.table: MeldContext = MeldContext(state)
-        self.counts: list[int] = state.counts_of(seat)
-        self.naturals: list[int] = state.naturals_of(side)[:_ROWS]
-        self.wilds: list[int] = state.wilds_of(side)[:_ROWS]
-        self.need: int = (
-            state.minimum(side) + state.minimum_surcharge - state.opening_points + points_apart(state)
-        )
-        self.opened: bool = state.opened(side)
-        self.top_row: int = top_row_of(state)
-        self.due: list[int] = ranks_due(state)
+        super().__init__(state)
         self.seen: set[tuple[int, ...]] = set()
+
+    def can_end(self) -> bool:
+        """Return whether some first meld ends the turn, with a discard or by going out."""
+        return self.can_open() or self.exists()
 
     def exists(self) -> bool:
         state = self.state
         if why_not_leave(state, state.turn) != OK or not self._is_plausible():
             return False
-        return self._search()
+        self.seen.clear()
+        return self._visit()
 
     def _is_plausible(self) -> bool:
         """Return whether nearly all cards can be melded and enough canastas are within reach."""
@@ -69,8 +61,8 @@ class WayOut:
             near += 1
         return stranded <= 1 and near >= compiled.canastas_needed
 
-    def _search(self) -> bool:
-        if not self.opened and self._opens():
+    def _visit(self) -> bool:
+        if not self.opened and self.is_met():
             return self._after_opening()
         key = (*self.counts, *self.naturals, *self.wilds, int(self.opened), self.need)
         if key in self.seen or len(self.seen) >= MOST_PLACES:
@@ -81,9 +73,9 @@ class WayOut:
             return True
         for row in range(_ROWS):
             for naturals, twos, jokers in self._steps(row):
-                self._lay(row, naturals, twos, jokers)
-                found = self._search()
-                self._lay(row, -naturals, -twos, -jokers)
+                self.lay(row, naturals, twos, jokers)
+                found = self._visit()
+                self.lay(row, -naturals, -twos, -jokers)
                 if found:
                     return True
         return False
@@ -97,7 +89,7 @@ class WayOut:
             self.counts[rank] += 1
         self.opened = True
         self.table.opening = False
-        found = self._search()
+        found = self._visit()
         self.opened = False
         self.table.opening = before
         self.counts = counts
@@ -130,37 +122,6 @@ class WayOut:
             if self.table.why_not(row, there, wilds_there, naturals, wilds) == OK:
                 fitting.append((naturals, more_twos, more_jokers))
         return fitting
-
-    def _lay(self, row: int, naturals: int, twos: int, jokers: int) -> None:
-        """Lay cards hypothetically, or take them back if the numbers are negative."""
-        values = self.state.compiled.values
-        self.naturals[row] += naturals
-        self.wilds[row] += twos + jokers
-        self.counts[TWO] -= twos
-        self.counts[JOKER] -= jokers
-        points = twos * values[TWO] + jokers * values[JOKER]
-        if row != ROW_WILD:
-            self.counts[row] -= naturals
-            points += naturals * values[row]
-        if not self.opened and not (row == self.top_row and self.state.compiled.pair_apart):
-            self.need -= points
-        self.table.wild_set = self.wilds[ROW_WILD]
-        self.table.wilds_elsewhere = sum(self.wilds) > self.wilds[ROW_WILD]
-
-    def _opens(self) -> bool:
-        compiled = self.state.compiled
-        best = MIXED_ONLY
-        laid = 0
-        for row in range(_ROWS):
-            naturals = self.naturals[row]
-            laid += naturals + self.wilds[row]
-            if row == self.top_row:
-                naturals = 0 if compiled.pair_apart else naturals - 1 if compiled.from_hand else naturals
-            if naturals + self.wilds[row] > 0:
-                best = max(best, grade(compiled, row, naturals, self.wilds[row]))
-        if laid == 0:
-            return False
-        return best == SPLASH or (self.need <= 0 and (best > MIXED_ONLY or not compiled.pure_meld))
 
     def _is_out(self) -> bool:
         """Return whether one discardable card is left and the side has what it needs to go out."""

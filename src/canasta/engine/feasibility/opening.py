@@ -17,7 +17,6 @@ dead end. A first meld that a person lays at once is checked directly, without a
 from mypy_extensions import i64
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, TWO
-from canasta.engine.feasibility.contract import ContractHand
 from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.feasibility.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.feasibility.opening_sequences import RunSearch
@@ -30,7 +29,7 @@ from canasta.engine.state import HandState
 def can_open(state: HandState) -> bool:
     """Return whether some legal continuation of what is already laid opens and then ends the turn."""
     if state.compiled.american:
-        return ContractHand(state).can_open() or WayOut(state).exists()
+        return WayOut(state).can_end()
     return not _is_out_of_reach(state) and can_open_with(OpeningHand(state))
 
 
