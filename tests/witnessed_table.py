@@ -178,7 +178,7 @@ class WitnessedTable:
 
     def _do(self, entries: Sequence[Entry], tried: TriedMove | None = None) -> None:
         awaited = {seat for seat, chair in enumerate(self.table.chairs) if chair.player}
-        whole = [*entries, *self.table.what_follows(entries, lambda seat: seat in awaited)]
+        whole = [*entries, *self.table.following_entries(entries, lambda seat: seat in awaited)]
         whole = [self._with_own_seed(entry) for entry in whole]
         change = self.table.apply(whole, tried=tried)
         self.show(change)

@@ -69,7 +69,7 @@ def forged(table: Table) -> Record:
     bot = get_bot("novice")
     entries: list[RecordEntry] = []
     match: Match | None = None
-    for entry in table.noted:
+    for entry in table.record_entries:
         if isinstance(entry, (RoundVoid, CutMade)):
             entries.append(entry)
         if not isinstance(entry, HandStarts):

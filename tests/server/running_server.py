@@ -20,7 +20,7 @@ from canasta.server.services import Services
 from canasta.server.settings import Limits, Settings
 from canasta.table.commands import start_entries
 from canasta.table.log import Entry
-from canasta.table.seed_rounds import what_follows
+from canasta.table.seed_rounds import following_entries
 from canasta.table.table import Table
 from canasta.table.wire import (
     AnyFrame,
@@ -42,7 +42,7 @@ _ids = itertools.count(1)
 def dealt_alone(table: Table) -> list[Entry]:
     """Return the log entries for the next hand or cut, to which only the server contributes."""
     asked = start_entries(table)
-    return [*asked, *what_follows(table.shuffling, asked, [], lambda _: False)]
+    return [*asked, *following_entries(table.shuffling, asked, [], lambda _: False)]
 
 
 def deal_alone(table: Table) -> None:

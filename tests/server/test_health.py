@@ -239,7 +239,7 @@ async def test_a_question_that_is_never_answered_ends(
 # -- damage --------------------------------------------------------------------------------------------------
 
 
-async def told_problem(server: Running) -> str:
+async def problem_text(server: Running) -> str:
     """Return the problem that a health check reports; empty if the server is well."""
     async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as rest:
         answer = await rest.get("/api/health")
@@ -249,9 +249,9 @@ async def told_problem(server: Running) -> str:
 async def test_when_the_file_is_emptied(tmp_path: Path, every_time: None) -> None:
     async with running(tmp_path) as server:
         await server.guest("Ada")
-        assert await told_problem(server) == ""
+        assert await problem_text(server) == ""
         os.truncate(tmp_path / "tables.db", 0)
-        assert await told_problem(server) == "The database cannot be used: its file is empty."
+        assert await problem_text(server) == "The database cannot be used: its file is empty."
 
 
 async def test_when_the_file_is_partly_damaged(tmp_path: Path, every_time: None) -> None:
@@ -260,19 +260,19 @@ async def test_when_the_file_is_partly_damaged(tmp_path: Path, every_time: None)
         for _ in range(10):
             await ada.open_table()
         await on_writer(server, "PRAGMA wal_checkpoint(TRUNCATE)")
-        assert await told_problem(server) == ""
+        assert await problem_text(server) == ""
         file = tmp_path / "tables.db"
         pages = file.stat().st_size // 4096
         whole = file.read_bytes()
         with file.open("r+b") as content:
             content.seek(4096 * (pages // 2))
             content.write(bytes(range(256)) * 16 * (pages // 2))
-        told = await told_problem(server)
+        told = await problem_text(server)
         assert told.startswith("The database cannot be used: its file is damaged")
         assert str(tmp_path) not in told
         with file.open("r+b") as content:
             content.write(whole)
-        assert await told_problem(server) == ""
+        assert await problem_text(server) == ""
 
 
 async def test_when_the_file_is_something_else(tmp_path: Path, every_time: None) -> None:
@@ -282,7 +282,7 @@ async def test_when_the_file_is_something_else(tmp_path: Path, every_time: None)
         with (tmp_path / "tables.db").open("r+b") as content:
             content.write(b"Dear diary, today")
         assert (
-            await told_problem(server) == "The database cannot be used: its file is not an SQLite database."
+            await problem_text(server) == "The database cannot be used: its file is not an SQLite database."
         )
 
 
@@ -298,7 +298,7 @@ async def test_a_health_check_lets_other_programs_read_the_database(tmp_path: Pa
     """Another program, such as a backup, can open the file at any time and finds every write."""
     async with running(tmp_path) as server:
         for name, names in (("Ada", "Ada"), ("Ben", "Ada Ben"), ("Cem", "Ada Ben Cem")):
-            assert await told_problem(server) == ""
+            assert await problem_text(server) == ""
             await server.guest(name)
             beside = await asyncio.create_subprocess_exec(
                 sys.executable, "-c", NAMES_IN, str(tmp_path / "tables.db"), stdout=subprocess.PIPE
@@ -311,15 +311,15 @@ async def test_when_a_table_of_the_database_is_gone(
     database_url: str, tmp_path: Path, every_time: None
 ) -> None:
     async with running(tmp_path, database=database_url) as server:
-        assert await told_problem(server) == ""
+        assert await problem_text(server) == ""
         await server.services.store.write(lambda link: link.exec_driver_sql("DROP TABLE progress"))
-        assert await told_problem(server) == "The database cannot be used: it lacks tables: progress."
+        assert await problem_text(server) == "The database cannot be used: it lacks tables: progress."
 
 
 async def test_a_health_check_names_no_path(tmp_path: Path, every_time: None) -> None:
     async with running(tmp_path) as server:
         (tmp_path / "tables.db").rename(tmp_path / "elsewhere.db")
-        told = await told_problem(server)
+        told = await problem_text(server)
         assert told.startswith("The database cannot be")
         assert str(tmp_path) not in told
 
@@ -338,5 +338,5 @@ async def test_a_large_file_is_checked_seldom(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(backends, "CHECK_AGAIN", 3600.0)
     async with running(tmp_path) as server:
         for _ in range(5):
-            assert await told_problem(server) == ""
+            assert await problem_text(server) == ""
     assert checks == 1

@@ -84,7 +84,7 @@ def facts(table: Table) -> tuple[object, ...]:
         table.move_state,
         table.steps.copy(),
         table.chain,
-        table.told.copy(),
+        table.hand_events.copy(),
     )
 
 

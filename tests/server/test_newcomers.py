@@ -137,7 +137,7 @@ async def test_a_log_from_before_there_were_newcomers_gives_the_same_table() -> 
     assert isinstance(entry, Seated)
     walk.table.apply([entry])
     assert walk.table.viewing_seat("eve") == 1
-    assert not walk.table.chairs[1].plays_itself
+    assert not walk.table.chairs[1].has_bot
 
 
 # -- as an attacker would ------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def test_practice_ends_with_the_hand_and_has_no_next_game() -> None:
 
 def test_nobody_else_sits_down_or_looks() -> None:
     table = laid_out(Practice("lesson:x:1", KINGS))
-    assert [table.may_look(player) for player in ("ada", "ben", "")] == [True, False, False]
+    assert [table.may_watch(player) for player in ("ada", "ben", "")] == [True, False, False]
     for seat in (None, 0, 2):
         with pytest.raises(NotNow):
             propose(table, BEN, TakeSeat(id="1", seat=seat))

@@ -121,7 +121,7 @@ def test_once_the_cards_are_wanted_nothing_is_changed() -> None:
     table.apply(start_entries(table))
     for command in (game(), seats(1, 0, 2, 3)):
         assert refusal(table, ADA, command) == ("DEALING", True)
-    table.apply(table.what_follows([], lambda _: False))
+    table.apply(table.following_entries([], lambda _: False))
     for command in (game(), seats(1, 0, 2, 3)):
         assert refusal(table, ADA, command) == ("STARTED", False)
 
@@ -130,7 +130,7 @@ def test_who_has_cut_plays_that_game() -> None:
     table = a_table("jaques")
     assert table.shuffling.hand == CUT
     table.apply(start_entries(table))
-    table.apply(table.what_follows([], lambda _: False))
+    table.apply(table.following_entries([], lambda _: False))
     assert table.cut is not None
     assert refusal(table, ADA, game()) == ("STARTED", False)
 
@@ -154,7 +154,7 @@ def test_what_was_committed_to_stays_so_whatever_game_is_chosen() -> None:
     assert (table.shuffling.server_commitment, list(table.shuffling.commitments)) == (cut, [2])
     order(table, ADA, seats(0, 1, 3, 2))
     table.apply(start_entries(table))
-    table.apply(table.what_follows([], lambda _: False))
+    table.apply(table.following_entries([], lambda _: False))
     assert table.cut is not None
     assert (table.shuffling.hand, table.shuffling.server_commitment) == (1, first)
 

@@ -13,7 +13,7 @@ TUESDAY = date(2026, 11, 17)
 
 
 async def test_there_is_no_hint_while_it_counts() -> None:
-    game, seed = deals.game_of(TUESDAY), deals.lone_seed(TUESDAY)
+    game, seed = deals.game_of(TUESDAY), deals.local_seed(TUESDAY)
     host = Host(deals.opened("day", TUESDAY, game, seed=seed, made=0.0, counts=True))
     screen = TableScreen(LocalTable(host, pace=0), TextStyle())
     app = TerminalTable(screen)

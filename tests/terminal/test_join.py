@@ -249,7 +249,7 @@ async def test_the_terminal_takes_part_in_the_shuffle_and_checks_the_cards(tmp_p
         assert [verdict.result for verdict in remote.witness.verdicts] == [CHECKED]
         told = [event for frame in frames if isinstance(frame, TableState) for event in frame.events]
         assert EventView(what=FAIR, count=1, phrase=CHECKED) in told
-        assert remote.witness.noted().startswith("--seed ")
+        assert remote.witness.verify_options().startswith("--seed ")
         running_table.cancel()
 
 

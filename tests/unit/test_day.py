@@ -19,14 +19,14 @@ from canasta.table.wire_commands import LeaveSeat, PlayAgain, SeatBot, TakeSeat
 
 MONDAY = date(2026, 11, 16)
 ADA = Person("ada", "Ada")
-SEED = day.lone_seed(MONDAY)
+SEED = day.local_seed(MONDAY)
 
 pytestmark = pytest.mark.interpreted
 
 
 def dealt(when: date = MONDAY, *, name: str = "here", counts: bool = True) -> Table:
     game = day.game_of(when)
-    table = day.opened(name, when, game, seed=day.lone_seed(when), made=0.0, counts=counts)
+    table = day.opened(name, when, game, seed=day.local_seed(when), made=0.0, counts=counts)
     day.begin(table, ADA)
     return table
 
@@ -103,7 +103,7 @@ def test_a_thinking_process_sees_the_same_table() -> None:
 def test_nobody_joins_leaves_changes_the_company_or_asks_for_a_hint() -> None:
     table = dealt()
     assert table.open_seats() == []
-    assert not table.may_look("ben")
+    assert not table.may_watch("ben")
     for command in (SeatBot(id="1", seat=1, level="novice"), PlayAgain(id="2")):
         with pytest.raises(NotNow) as refused:
             propose(table, ADA, command)
@@ -142,14 +142,14 @@ def test_days_are_those_of_utc_and_a_seed_is_told_at_noon_of_the_day_after() -> 
     assert day.day_of(midnight) == MONDAY
     assert day.day_of(midnight - 0.001) == MONDAY - timedelta(days=1)
     assert day.revealed_at(MONDAY) - midnight == 36 * 3600
-    assert day.read_day("2026-11-16") == MONDAY
+    assert day.parse_day("2026-11-16") == MONDAY
     for wrong in ("20261116", "2026-11-31", "", "2026-W47-1", "\0"):
-        assert day.read_day(wrong) is None
+        assert day.parse_day(wrong) is None
 
 
 def test_how_one_stands_among_others() -> None:
-    assert day.better_than(100, []) is None
-    assert day.better_than(100, [50, 100, 150, 60]) == 62
+    assert day.percentile(100, []) is None
+    assert day.percentile(100, [50, 100, 150, 60]) == 62
     days = [MONDAY + timedelta(days=count) for count in range(5)]
     today = days[-1]
     assert day.streak_of(days, set(days), today) == 5

@@ -63,7 +63,7 @@ def _played() -> dict[str, _Line]:
             read = msgspec.json.decode(line, type=_Line)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             continue
-        if deals.read_day(read.date) is not None:
+        if deals.parse_day(read.date) is not None:
             first = found.setdefault(read.date, read)
             first.computers = first.computers or read.computers
     return found
@@ -87,7 +87,7 @@ def _folder() -> Path:
 def _waiting(played: dict[str, _Line], today: date) -> list[str]:
     """Return earlier days whose hand was started on the day and is still unfinished."""
     names = sorted(path.name.removesuffix(SUFFIX) for path in _folder().glob(f"*{SUFFIX}"))
-    days = {name: deals.read_day(name) for name in names if name not in played}
+    days = {name: deals.parse_day(name) for name in names if name not in played}
     return [name for name, day in days.items() if day is not None and day < today]
 
 
@@ -105,7 +105,7 @@ def _host(day: date, path: Path | None) -> Host:
         day_name(day.isoformat()),
         day,
         deals.game_of(day),
-        seed=deals.lone_seed(day),
+        seed=deals.local_seed(day),
         made=time.time(),
         counts=path is not None,
     )
@@ -131,7 +131,7 @@ def _play(host: Host, *, text: bool, letters: bool) -> int:
 
 def _computers(day: date) -> dict[str, int]:
     """Return the computer players' points with the same cards, by level; this takes a few seconds."""
-    game, seed = deals.game_of(day), deals.lone_seed(day)
+    game, seed = deals.game_of(day), deals.local_seed(day)
     where = console()
     levels = track(
         deals.COMPARED, _said("comparing"), console=where, transient=True, disable=not where.is_terminal
@@ -247,7 +247,7 @@ def day(
     """
     ask_for(lang)
     today = _today()
-    chosen = today if date is None else deals.read_day(date)
+    chosen = today if date is None else deals.parse_day(date)
     if chosen is None:
         fail("no_day", {"text": printable(date or "")})
     if check is not None:

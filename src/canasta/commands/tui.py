@@ -140,8 +140,8 @@ def _join(text: str, look: TextStyle, record: str | None, witness: str | None) -
         stream = None if record is None else stack.enter_context(new_file(record))
         goodbye = say("screens.leave.seat_kept", lang=look.language)
         show_screen(TableScreen(table, look, goodbye=goodbye))
-        if table.witness.noted():
-            typer.echo(in_words("your_seeds", {"text": table.witness.noted()}))
+        if table.witness.verify_options():
+            typer.echo(in_words("your_seeds", {"text": table.witness.verify_options()}))
         if witness is not None:
             keep_transcripts(witness, table.witness, table.earlier)
         typer.echo(in_words("back_to_table", {"text": f"{link.base}/t/{link.table}"}))

@@ -13,25 +13,9 @@ from canasta.i18n import Facts
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 from canasta.rules import RulesetError, resolve_ruleset
+from canasta.table import log
 from canasta.table.errors import why_not, why_not_here
-from canasta.table.log import (
-    Agreed,
-    Arranged,
-    BotSeated,
-    CameBack,
-    Committed,
-    DealAsked,
-    Entry,
-    Faced,
-    GameChanged,
-    Moved,
-    Readied,
-    Removed,
-    Revealed,
-    Said,
-    WentAway,
-    Withdrew,
-)
+from canasta.table.log import Entry
 from canasta.table.names import (
     LONGEST_NAME,
     NameProblem,
@@ -42,7 +26,7 @@ from canasta.table.names import (
     name_keys,
 )
 from canasta.table.next_action import all_ready
-from canasta.table.rematch import goes_on
+from canasta.table.rematch import rematch_entries
 from canasta.table.seats import FACES, LEVELS, STAND_IN, Person, name_for
 from canasta.table.seed_rounds import new_seed
 from canasta.table.table import Table
@@ -122,12 +106,12 @@ def _entries_of(table: Table, player: str, command: AnyCommand, present: Collect
         case LeaveSeat():
             joining = table.joining_seat(player)
             if joining is not None:
-                return [Withdrew(seat=joining)]
+                return [log.Withdrew(seat=joining)]
             seat = _own_seat(table, player, even_left=True)
             if table.created.day:
                 return []  # the hand waits: nobody else plays a deal of the day for its player
-            leaves: list[Entry] = [] if table.chairs[seat].left else [WentAway(seat=seat, left=True)]
-            return [*leaves, *goes_on(table, leaves)]
+            leaves: list[Entry] = [] if table.chairs[seat].left else [log.WentAway(seat=seat, left=True)]
+            return [*leaves, *rematch_entries(table, leaves)]
         case SeatBot():
             return _seat_bot(table, player, command, present)
         case RemovePlayer():
@@ -145,7 +129,7 @@ def _entries_of(table: Table, player: str, command: AnyCommand, present: Collect
         case Say(phrase=phrase):
             if phrase not in PHRASES:
                 raise not_now("NO_SUCH_PHRASE", {"choices": ", ".join(PHRASES)})
-            return [Said(seat=_own_seat(table, player), phrase=phrase)]
+            return [log.Said(seat=_own_seat(table, player), phrase=phrase)]
         case CommitSeed():
             return _commit_seed(table, player, command)
         case RevealSeed():
@@ -163,7 +147,7 @@ def _move(table: Table, player: str, command: MakeMove) -> Proposal:
     tried = _try_move(table, seat, read_move(command.move))
     if isinstance(tried.move, Undo) and table.taken_back >= MOST_TAKEN_BACK:
         raise not_now("TOO_OFTEN", {"count": MOST_TAKEN_BACK})
-    return Proposal([Moved(seat=seat, move=str(tried.move))], tried)
+    return Proposal([log.Moved(seat=seat, move=str(tried.move))], tried)
 
 
 def read_move(text: str) -> Move:
@@ -242,9 +226,9 @@ def _sit(
         if command.name is not None and table.match is None:
             entries.append(_named(table, who, name, owners).sits(own))
         elif table.chairs[own].away:
-            entries.append(CameBack(seat=own))
+            entries.append(log.CameBack(seat=own))
         if command.face in FACES and command.face != table.chairs[own].face:
-            entries.append(Faced(seat=own, face=command.face))
+            entries.append(log.Faced(seat=own, face=command.face))
         return entries
     if own is not None and table.match is not None:
         raise not_now("SEATED")
@@ -265,7 +249,7 @@ def _sit(
         return [named.joins(seat)]
     wears = table.chairs[own].face if own is not None else ""
     chosen = command.face if command.face in FACES and command.face != wears else ""
-    return [named.sits(seat), *([Faced(seat=seat, face=chosen)] if chosen else [])]
+    return [named.sits(seat), *([log.Faced(seat=seat, face=chosen)] if chosen else [])]
 
 
 def _must_not_be_dealing(table: Table) -> None:
@@ -342,13 +326,13 @@ def farewell(table: Table, player: str) -> list[Entry]:
     """Return the entries for a player who deletes their account. A computer player takes over a game in
     progress."""
     seat, joining = table.seat_of(player), table.joining_seat(player)
-    entries: list[Entry] = [] if joining is None else [Withdrew(seat=joining)]
+    entries: list[Entry] = [] if joining is None else [log.Withdrew(seat=joining)]
     if seat is not None and table.status != "over":
         level = "" if table.match is None else table.created.level or STAND_IN
         entries.append(_bot(table, seat, level))
     elif seat is not None and not table.chairs[seat].left:
-        entries.append(WentAway(seat=seat, left=True))
-    return [*entries, *goes_on(table, entries)]
+        entries.append(log.WentAway(seat=seat, left=True))
+    return [*entries, *rematch_entries(table, entries)]
 
 
 def _must_be_host(table: Table, player: str) -> None:
@@ -395,16 +379,16 @@ def _remove(table: Table, player: str, command: RemovePlayer) -> list[Entry]:
         raise not_now("OWN_SEAT")
     if not person.player:
         raise not_now("NOBODY_THERE")
-    removed = Removed(seat=seat, player=person.player, place=person.place)
+    removed = log.Removed(seat=seat, player=person.player, place=person.place)
     if chair.newcomer is not None or (table.match is None and table.cut is None):
         return [removed]
     return [removed, _bot(table, seat, table.created.level or STAND_IN)]
 
 
-def _bot(table: Table, seat: int, level: str, also: Collection[BotSeated] = ()) -> BotSeated:
+def _bot(table: Table, seat: int, level: str, also: Collection[log.BotSeated] = ()) -> log.BotSeated:
     """Return a computer player of this level under a free name; `also` are those seated along with it."""
     taken = [name for at, name in enumerate(table.names) if at != seat]
-    return BotSeated(seat=seat, level=level, name=name_for(level, [*taken, *(bot.name for bot in also)]))
+    return log.BotSeated(seat=seat, level=level, name=name_for(level, [*taken, *(bot.name for bot in also)]))
 
 
 # -- the room before the game -------------------------------------------------------------------------------
@@ -433,7 +417,7 @@ def _change_game(table: Table, player: str, command: ChangeGame) -> list[Entry]:
     if rules == table.rules:
         return []
     return [
-        GameChanged(
+        log.GameChanged(
             rules=command.rules,
             version=rules.version,
             players=seats,
@@ -449,7 +433,7 @@ def _arrange(table: Table, player: str, command: ArrangeSeats) -> list[Entry]:
     every = list(range(len(table.chairs)))
     if sorted(command.seats) != every:
         raise not_now("BAD_SEATS", {"most": len(every) - 1})
-    return [] if command.seats == every else [Arranged(seats=command.seats)]
+    return [] if command.seats == every else [log.Arranged(seats=command.seats)]
 
 
 def _again(table: Table, player: str, command: PlayAgain) -> list[Entry]:
@@ -460,8 +444,8 @@ def _again(table: Table, player: str, command: PlayAgain) -> list[Entry]:
         raise not_now("NOT_OVER")
     if table.next_table:
         return []
-    agrees: list[Entry] = [] if seat in table.agreed else [Agreed(seat=seat)]
-    return [*agrees, *goes_on(table, agrees, at_once=command.now)]
+    agrees: list[Entry] = [] if seat in table.agreed else [log.Agreed(seat=seat)]
+    return [*agrees, *rematch_entries(table, agrees, at_once=command.now)]
 
 
 # -- hands ---------------------------------------------------------------------------------------------------
@@ -476,11 +460,11 @@ def _start(table: Table, player: str) -> list[Entry]:
 
 def start_entries(table: Table) -> list[Entry]:
     """Return the entries that put computer players on all free seats and ask for the first deal."""
-    bots: list[BotSeated] = []
+    bots: list[log.BotSeated] = []
     for seat, chair in enumerate(table.chairs):
         if chair.is_free:
             bots.append(_bot(table, seat, table.created.level, also=bots))
-    return [*bots, DealAsked()]
+    return [*bots, log.DealAsked()]
 
 
 def _next(table: Table, player: str, present: Collection[int]) -> list[Entry]:
@@ -489,7 +473,7 @@ def _next(table: Table, player: str, present: Collection[int]) -> list[Entry]:
         return []
     if not table.can_deal:
         raise not_now("GAME_OVER") if table.status == "over" else not_now("NOT_BETWEEN_HANDS")
-    entries: list[Entry] = [] if table.chairs[seat].ready else [Readied(seat=seat)]
+    entries: list[Entry] = [] if table.chairs[seat].ready else [log.Readied(seat=seat)]
     if all_ready(table, present, also=seat):
         entries += start_entries(table)
     return entries
@@ -507,7 +491,7 @@ def _commit_seed(table: Table, player: str, command: CommitSeed) -> list[Entry]:
         raise not_now("LATE_SEED", stale=True)
     if table.shuffling.commitments.get(seat) == command.commitment:
         return []
-    return [Committed(seat=seat, commitment=command.commitment)]
+    return [log.Committed(seat=seat, commitment=command.commitment)]
 
 
 def _reveal_seed(table: Table, player: str, command: RevealSeed) -> list[Entry]:
@@ -517,7 +501,7 @@ def _reveal_seed(table: Table, player: str, command: RevealSeed) -> list[Entry]:
         raise not_now("EARLY_SEED", stale=True)
     if not is_seed(command.seed) or not table.shuffling.fits(seat, command.seed):
         raise not_now("BAD_SEED")
-    return [] if seat in table.shuffling.seeds else [Revealed(seat=seat, seed=command.seed)]
+    return [] if seat in table.shuffling.seeds else [log.Revealed(seat=seat, seed=command.seed)]
 
 
 def _must_be_this_round(table: Table, command: CommitSeed | RevealSeed) -> None:

@@ -69,7 +69,7 @@ def day_of(seconds: float) -> date:
     return datetime.fromtimestamp(seconds, UTC).date()
 
 
-def read_day(text: str) -> date | None:
+def parse_day(text: str) -> date | None:
     """Parse a day such as `2026-11-16`. Return None for anything else."""
     try:
         found = date.fromisoformat(text)
@@ -101,7 +101,7 @@ def commitment_of(day: date, seed: str) -> str:
     return commit_to(seed, table=day_name(day.isoformat()), hand=1, number=1, seat=SERVER)
 
 
-def lone_seed(day: date) -> str:
+def local_seed(day: date) -> str:
     """Return the seed for a machine without a server. It follows from the date, so anybody could work it
     out."""
     return hashlib.sha256(f"canasta day {day.isoformat()}".encode()).hexdigest()
@@ -132,7 +132,7 @@ def begin(table: Table, who: Person | BotSeated) -> list[Entry]:
     sits: list[Entry] = [who.sits(SEAT) if isinstance(who, Person) else who]
     table.apply(sits)
     deals = start_entries(table)
-    deals += table.what_follows(deals, lambda _: False)
+    deals += table.following_entries(deals, lambda _: False)
     table.apply(deals)
     return sits + deals
 
@@ -143,7 +143,7 @@ def points_of(table: Table) -> int | None:
     return match.scores[match.side_of[SEAT]] if match is not None and match.over else None
 
 
-def to_compare(day: date, game: DayGame, *, seed: str, level: str) -> Table:
+def comparison_table(day: date, game: DayGame, *, seed: str, level: str) -> Table:
     """Return a table with the cards dealt and a computer player of this level on the person's seat."""
     table = opened(f"{day_name(day.isoformat())}-{level}", day, game, seed=seed, made=0.0, counts=False)
     begin(table, BotSeated(seat=SEAT, level=level))
@@ -155,7 +155,7 @@ def computer_points(day: date, game: DayGame, *, seed: str, level: str, budget: 
 
     budget: seconds per turn, for players that search.
     """
-    table = to_compare(day, game, seed=seed, level=level)
+    table = comparison_table(day, game, seed=seed, level=level)
     while isinstance(turn := next_action(table, ()), Turn):
         assert table.match is not None, "somebody is to move"
         bot = get_bot(turn.level, f"{table.name}/{turn.seat}", budget)
@@ -166,7 +166,7 @@ def computer_points(day: date, game: DayGame, *, seed: str, level: str, budget: 
     return points
 
 
-def better_than(points: int, others: Sequence[int]) -> int | None:
+def percentile(points: int, others: Sequence[int]) -> int | None:
     """Return the percentage of other players with fewer points; ties count half. None if nobody else
     played."""
     if not others:

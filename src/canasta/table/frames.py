@@ -14,7 +14,7 @@ from canasta.table.event_views import MOVE_STARTS, Change, happened
 from canasta.table.log import Laid
 from canasta.table.player_view import resting_view, your_view
 from canasta.table.practice import practice_view
-from canasta.table.rematch import again_view, evening_view
+from canasta.table.rematch import again_view, session_view
 from canasta.table.seats import FACE_OF, LEVELS, STAND_IN
 from canasta.table.table import Table
 from canasta.table.views import (
@@ -108,7 +108,7 @@ class Frames:
         viewer."""
         state = self.state_for(player)
         sees = state.seat if self._table.viewing_seat(player) is not None else None
-        state.log = _events(self._table.told, sees, self._table.names)
+        state.log = _events(self._table.hand_events, sees, self._table.names)
         return state
 
     def first_text_for(self, player: str) -> str:
@@ -239,7 +239,7 @@ def _public_state(
         if table.is_fair:
             state.fair = FairView(void=_voids(table.shuffling.voids), next=_open_round(table))
         state.cut = _cut(table)
-        state.evening = evening_view(table)
+        state.evening = session_view(table)
         return state
     state = table_state(match, occupants, state=table.state)
     state.status = "over" if table.status == "over" else "playing"
@@ -257,13 +257,13 @@ def _public_state(
     if table.laid is not None:
         state.practice = _practice(table, table.laid)
     elif match.over:
-        state.again, state.evening = again_view(table), evening_view(table)
+        state.again, state.evening = again_view(table), session_view(table)
     return state
 
 
 def _practice(table: Table, laid: Laid) -> PracticeView:
     """Return the state of a practice. Its only player sees all of it."""
-    return practice_view(table.created.practice, laid.goals, laid.avoid, laid.turns, table.tried(laid))
+    return practice_view(table.created.practice, laid.goals, laid.avoid, laid.turns, table.goal_attempt(laid))
 
 
 def _fair(table: Table, match: Match) -> FairView | None:

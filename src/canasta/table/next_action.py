@@ -10,7 +10,7 @@ from canasta.engine.hand import TriedMove
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Answer, Discard, Draw, Move, Pass
-from canasta.table.practice import is_late
+from canasta.table.practice import turns_used_up
 from canasta.table.seats import STAND_IN
 from canasta.table.table import Table
 from canasta.table.wire import Problem
@@ -53,7 +53,7 @@ def next_action(table: Table, present: Collection[int], *, out_of_time: bool = F
             return Turn(seat, "")
         # Leave a finished practice as it is: the other players would play its cards away.
         laid = table.laid
-        if laid is not None and laid.goals and is_late(laid.turns, table.tried(laid)):
+        if laid is not None and laid.goals and turns_used_up(laid.turns, table.goal_attempt(laid)):
             return None
         return Turn(seat, STAND_IN if chair.player else chair.level)
     if not table.can_deal:

@@ -39,23 +39,23 @@ _SIMPLE_MOVES: Final[dict[str, tuple[Move, ...]]] = {
 def your_view(hand: Hand, view: View) -> YourView:
     assert view.seat is not None
     yours = not hand.over and view.turn == view.seat
-    looks = view.state
+    visible = view.state
     mine = YourView(
         seat=view.seat,
         cards=[format_card(card) for card in view.hand],
         turn=yours,
-        talon=[format_card(card) for card in looks.talons[view.seat]],
+        talon=[format_card(card) for card in visible.talons[view.seat]],
     )
     if not yours:
         return mine
-    moves = [*_SIMPLE_MOVES[view.phase], *_threes_and_specials(looks)]
-    offered = worth_offering(looks, moves)
+    moves = [*_SIMPLE_MOVES[view.phase], *_threes_and_specials(visible)]
+    offered = worth_offering(visible, moves)
     mine.can = [str(move) for move in offered if hand.check(move) is None]
     if view.phase == "draw":
         _fill_takes(mine, hand, view)
     elif view.phase == "play":
         _fill_discards(mine, hand, view)
-        mine.laid_points = looks.opening_points if looks.is_opening() else 0
+        mine.laid_points = visible.opening_points if visible.is_opening() else 0
     return mine
 
 

@@ -9,26 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from canasta.engine import events
 from canasta.engine.cards import JOKER, RANK_OF, TWO
-from canasta.engine.events import (
-    Answered,
-    Asked,
-    BonusLaid,
-    CalientePlayed,
-    Discarded,
-    DiscardedFaceDown,
-    Drew,
-    Event,
-    FootPickedUp,
-    HandEnded,
-    Passed,
-    PilePutBack,
-    PileTaken,
-    PotTaken,
-    SpecialLaid,
-    TalonDealt,
-    TopCardTaken,
-)
+from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.melds import KIND_NAMES, NOT_A_CANASTA
 from canasta.errors import CanastaError
@@ -71,11 +54,11 @@ def _number(words: Words, usual: int = 1) -> int:
     return int(words[-1]) if words and words[-1].isdigit() else usual
 
 
-def _meld(tried: GoalAttempt, words: Words) -> bool:
+def _meld(attempt: GoalAttempt, words: Words) -> bool:
     """Check `meld K 4`, that many cards of the rank on the table, or `meld run 5`, that many in one
     sequence."""
     sizes = [
-        len(meld.cards) for meld in tried.match.hand.melds(tried.side) if _is_of(str(meld.name), words[0])
+        len(meld.cards) for meld in attempt.match.hand.melds(attempt.side) if _is_of(str(meld.name), words[0])
     ]
     wanted = _number(words[1:], 3)
     return max(sizes, default=0) >= wanted if words[0] == "run" else sum(sizes) >= wanted
@@ -85,92 +68,97 @@ def _is_of(name: str, wanted: str) -> bool:
     return name.partition("#")[0] == wanted
 
 
-def _wild(tried: GoalAttempt, words: Words) -> bool:
+def _wild(attempt: GoalAttempt, words: Words) -> bool:
     """Check `wild Q`: a wild card is melded with cards of the rank."""
     return any(
         _is_of(str(meld.name), words[0]) and any(RANK_OF[card] in (JOKER, TWO) for card in meld.cards)
-        for meld in tried.match.hand.melds(tried.side)
+        for meld in attempt.match.hand.melds(attempt.side)
     )
 
 
-def _melds(tried: GoalAttempt, words: Words) -> bool:
-    return len(tried.match.hand.melds(tried.side)) >= _number(words)
+def _melds(attempt: GoalAttempt, words: Words) -> bool:
+    return len(attempt.match.hand.melds(attempt.side)) >= _number(words)
 
 
-def _canasta(tried: GoalAttempt, words: Words) -> bool:
+def _canasta(attempt: GoalAttempt, words: Words) -> bool:
     """Check `canasta`, `canasta natural` or `canasta any 2`."""
-    kinds = [meld.canasta for meld in tried.match.hand.melds(tried.side) if meld.canasta != NOT_A_CANASTA]
+    kinds = [meld.canasta for meld in attempt.match.hand.melds(attempt.side) if meld.canasta != NOT_A_CANASTA]
     kind = next((word for word in words if word in KIND_NAMES), "")
     return sum(not kind or KIND_NAMES[each] == kind for each in kinds) >= _number(words)
 
 
-def _take(tried: GoalAttempt, _: Words) -> bool:
-    return tried.did(PileTaken) + tried.did(TopCardTaken) > tried.did(PilePutBack)
+def _take(attempt: GoalAttempt, _: Words) -> bool:
+    return attempt.did(events.PileTaken) + attempt.did(events.TopCardTaken) > attempt.did(events.PilePutBack)
 
 
-def _discard(tried: GoalAttempt, words: Words) -> bool:
+def _discard(attempt: GoalAttempt, words: Words) -> bool:
     """Check `discard`: any card, or one of the given ranks."""
     return any(
-        isinstance(event, Discarded)
-        and event.seat == tried.seat
+        isinstance(event, events.Discarded)
+        and event.seat == attempt.seat
         and (not words or format_card(any_of(RANK_OF[event.card])) in words)
-        for event in tried.events
+        for event in attempt.events
     )
 
 
-def _freeze(tried: GoalAttempt, _: Words) -> bool:
+def _freeze(attempt: GoalAttempt, _: Words) -> bool:
     return any(
-        isinstance(event, Discarded) and event.seat == tried.seat and event.froze for event in tried.events
+        isinstance(event, events.Discarded) and event.seat == attempt.seat and event.froze
+        for event in attempt.events
     )
 
 
-def _answer(tried: GoalAttempt, words: Words) -> bool:
+def _answer(attempt: GoalAttempt, words: Words) -> bool:
     return any(
-        isinstance(event, Answered) and event.seat == tried.seat and event.yes == ("yes" in words)
-        for event in tried.events
+        isinstance(event, events.Answered) and event.seat == attempt.seat and event.yes == ("yes" in words)
+        for event in attempt.events
     )
 
 
-def _out(tried: GoalAttempt, _: Words) -> bool:
+def _out(attempt: GoalAttempt, _: Words) -> bool:
     """Return whether a player of the side has gone out."""
     return any(
-        isinstance(event, HandEnded) and event.out >= 0 and tried.match.side_of[event.out] == tried.side
-        for event in tried.events
+        isinstance(event, events.HandEnded)
+        and event.out >= 0
+        and attempt.match.side_of[event.out] == attempt.side
+        for event in attempt.events
     )
 
 
-def _points(tried: GoalAttempt, words: Words) -> bool:
+def _points(attempt: GoalAttempt, words: Words) -> bool:
     """Return whether the side's melded cards are worth this much."""
-    return tried.match.hand.state.points(tried.side) >= _number(words)
+    return attempt.match.hand.state.points(attempt.side) >= _number(words)
 
 
-def _score(tried: GoalAttempt, words: Words) -> bool:
+def _score(attempt: GoalAttempt, words: Words) -> bool:
     """Return whether the hand is over and the side has made this many points in it."""
-    match = tried.match
-    return match.hand.over and match.sheets[-1][tried.side].total >= _number(words)
+    match = attempt.match
+    return match.hand.over and match.sheets[-1][attempt.side].total >= _number(words)
 
 
 _GOALS: Final[dict[str, Callable[[GoalAttempt, Words], bool]]] = {
     # A Caliente card fills the hand instead of a draw.
-    "draw": lambda tried, words: not tried.did(CalientePlayed) and tried.did(Drew) >= _number(words),
+    "draw": lambda attempt, words: (
+        not attempt.did(events.CalientePlayed) and attempt.did(events.Drew) >= _number(words)
+    ),
     "take": _take,
     "meld": _meld,
     "melds": _melds,
     "wild": _wild,
-    "open": lambda tried, _: tried.match.hand.state.opened(tried.side),
+    "open": lambda attempt, _: attempt.match.hand.state.opened(attempt.side),
     "canasta": _canasta,
     "discard": _discard,
     "freeze": _freeze,
-    "three": lambda tried, words: tried.did(BonusLaid) >= _number(words),
-    "ask": lambda tried, _: tried.did(Asked) > 0,
+    "three": lambda attempt, words: attempt.did(events.BonusLaid) >= _number(words),
+    "ask": lambda attempt, _: attempt.did(events.Asked) > 0,
     "answer": _answer,
-    "caliente": lambda tried, _: tried.did(CalientePlayed) > 0,
-    "foot": lambda tried, _: tried.did(FootPickedUp) > 0,
-    "pot": lambda tried, _: tried.did(PotTaken) > 0,
-    "talon": lambda tried, _: tried.did(TalonDealt) > 0,
-    "special": lambda tried, _: tried.did(SpecialLaid) > 0,
+    "caliente": lambda attempt, _: attempt.did(events.CalientePlayed) > 0,
+    "foot": lambda attempt, _: attempt.did(events.FootPickedUp) > 0,
+    "pot": lambda attempt, _: attempt.did(events.PotTaken) > 0,
+    "talon": lambda attempt, _: attempt.did(events.TalonDealt) > 0,
+    "special": lambda attempt, _: attempt.did(events.SpecialLaid) > 0,
     "out": _out,
-    "over": lambda tried, _: tried.match.hand.over,
+    "over": lambda attempt, _: attempt.match.hand.over,
     "points": _points,
     "score": _score,
 }
@@ -178,31 +166,37 @@ _ABOUT: Final = {"meld": 1, "points": 1, "score": 1, "melds": 1, "answer": 1, "w
 """Number of arguments that a goal needs."""
 
 
-def is_reached(goal: str, tried: GoalAttempt) -> bool:
+def is_reached(goal: str, attempt: GoalAttempt) -> bool:
     """Return whether a goal has been reached. Raises `WrongGoal`."""
     word, *about = goal.split() or [""]
     if word not in _GOALS or len(about) < _ABOUT.get(word, 0):
         raise WrongGoal(f"no goal: {goal}; goals are {', '.join(_GOALS)}")
-    return _GOALS[word](tried, tuple(about))
+    return _GOALS[word](attempt, tuple(about))
 
 
-def is_late(turns: int, tried: GoalAttempt) -> bool:
+def turns_used_up(turns: int, attempt: GoalAttempt) -> bool:
     """Return whether the turns for the goals are used up; 0 turns means no limit."""
-    return turns > 0 and sum(tried.did(kind) for kind in (Discarded, DiscardedFaceDown, Passed)) >= turns
+    return (
+        turns > 0
+        and sum(attempt.did(kind) for kind in (events.Discarded, events.DiscardedFaceDown, events.Passed))
+        >= turns
+    )
 
 
 def practice_view(
-    thing: str, goals: Sequence[str], avoid: Sequence[str], turns: int, tried: GoalAttempt
+    thing: str, goals: Sequence[str], avoid: Sequence[str], turns: int, attempt: GoalAttempt
 ) -> PracticeView:
     """Return the progress of a practice.
 
     turns: the number of own turns that the player has; 0 for the whole hand. Reaching a goal in `avoid` ends
     the try as well.
     """
-    shown = [GoalView(goal=goal, reached=is_reached(goal, tried)) for goal in goals]
+    shown = [GoalView(goal=goal, reached=is_reached(goal, attempt)) for goal in goals]
     done = bool(goals) and all(goal.reached for goal in shown)
-    spoiled = any(is_reached(goal, tried) for goal in avoid)
-    lost = bool(goals) and (spoiled or (not done and (is_late(turns, tried) or tried.match.hand.over)))
+    spoiled = any(is_reached(goal, attempt) for goal in avoid)
+    lost = bool(goals) and (
+        spoiled or (not done and (turns_used_up(turns, attempt) or attempt.match.hand.over))
+    )
     return PracticeView(thing=thing, goals=shown, done=done and not spoiled, lost=lost)
 
 

@@ -15,7 +15,7 @@ from canasta.table.log import Agreed, BotSeated, Continued, Created, Entry, Face
 from canasta.table.seats import Person
 from canasta.table.seed_rounds import new_seed
 from canasta.table.table import Table
-from canasta.table.wire import AgainView, EveningRow
+from canasta.table.wire import AgainView, SessionResult
 
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 """Characters of a table's name, without any that could be mistaken for another."""
@@ -34,7 +34,7 @@ def _wanting(table: Table, entries: Sequence[Entry]) -> set[int]:
     return {seat for seat in (table.agreed | said) - left if table.chairs[seat].name}
 
 
-def goes_on(table: Table, entries: Sequence[Entry], *, at_once: bool = False) -> list[Entry]:
+def rematch_entries(table: Table, entries: Sequence[Entry], *, at_once: bool = False) -> list[Entry]:
     """Return the entries that follow these, which are about to be written: the next table, once everybody
     present wants it.
 
@@ -98,12 +98,12 @@ def again_view(table: Table) -> AgainView:
     return AgainView(yes=sorted(table.agreed), next=table.next_table)
 
 
-def evening_view(table: Table) -> list[EveningRow]:
-    rows: list[EveningRow] = []
+def session_view(table: Table) -> list[SessionResult]:
+    rows: list[SessionResult] = []
     for tally in tallies(table):
         seat = table.seat_of(tally.player)
         rows.append(
-            EveningRow(
+            SessionResult(
                 name=tally.name if seat is None else table.names[seat],
                 seat=-1 if seat is None else seat,
                 games=tally.games,

@@ -142,7 +142,7 @@ class Positions:
         assert match is not None
         return position_welcome(match)
 
-    def told_problem(self, voice: Voice) -> str:
+    def problem_text(self, voice: Voice) -> str:
         problem = self.problem
         if problem is None:
             return ""
@@ -246,7 +246,7 @@ def replayed_hand(
         if len(shown) <= instead.after:
             raise NotPossible
         shown += course.instead(instead.moves, instead.after)
-    told = course.told_problem(voice)
+    told = course.problem_text(voice)
     if match is None or not course.lengths:
         return told
     return ReplayedHand(

@@ -91,7 +91,7 @@ class Chair:
         return not self.player and not self.level
 
     @property
-    def plays_itself(self) -> bool:
+    def has_bot(self) -> bool:
         """Whether a computer player makes the moves."""
         return self.away or not self.player
 

@@ -8,16 +8,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from canasta.engine.fairness import CUT, SERVER, Contribution, FairRound, commit_to
-from canasta.table.log import (
-    Committed,
-    DealAsked,
-    Entry,
-    FairDealt,
-    ListClosed,
-    Revealed,
-    RoundVoided,
-    SeatsCut,
-)
+from canasta.table import log
+from canasta.table.log import Entry
 
 
 @dataclass
@@ -83,15 +75,15 @@ class SeedRound:
     def after(self, entry: Entry) -> "SeedRound":
         """Return the round after a log entry. Entries about anything else change nothing."""
         match entry:
-            case DealAsked():
+            case log.DealAsked():
                 return replace(self, asked=True)
-            case Committed(seat=seat, commitment=commitment):
+            case log.Committed(seat=seat, commitment=commitment):
                 return replace(self, commitments=self.commitments | {seat: commitment})
-            case ListClosed():
+            case log.ListClosed():
                 return replace(self, closed=True)
-            case Revealed(seat=seat, seed=seed):
+            case log.Revealed(seat=seat, seed=seed):
                 return replace(self, seeds=self.seeds | {seat: seed})
-            case RoundVoided(next_seed=next_seed):
+            case log.RoundVoided(next_seed=next_seed):
                 return SeedRound(
                     self.table,
                     self.hand,
@@ -101,12 +93,12 @@ class SeedRound:
                     allowed=frozenset(self.seeds),
                     voids=(*self.voids, self.fair_round()),
                 )
-            case SeatsCut(next_seed=next_seed) | FairDealt(next_seed=next_seed):
+            case log.SeatsCut(next_seed=next_seed) | log.FairDealt(next_seed=next_seed):
                 return SeedRound(self.table, self.hand + 1, next_seed)
         return self
 
 
-def what_follows(
+def following_entries(
     shuffling: SeedRound, entries: Sequence[Entry], people: Sequence[int], is_awaited: Callable[[int], bool]
 ) -> list[Entry]:
     """Return the entries that the log needs next, after these.
@@ -122,12 +114,12 @@ def what_follows(
     if not shuffling.closed:
         if any(map(is_awaited, shuffling.missing(people))):
             return []
-        more.append(ListClosed())
+        more.append(log.ListClosed())
         shuffling = shuffling.after(more[-1])
     if not shuffling.unrevealed:
         next_seed = new_seed()
         more.append(
-            SeatsCut(next_seed=next_seed) if shuffling.hand == CUT else FairDealt(next_seed=next_seed)
+            log.SeatsCut(next_seed=next_seed) if shuffling.hand == CUT else log.FairDealt(next_seed=next_seed)
         )
     return more
 

@@ -25,58 +25,26 @@ from canasta.notation.record import (
 )
 from canasta.notation.record_fairness import RecordChain
 from canasta.rules import Ruleset, resolve_ruleset
+from canasta.table import log
 from canasta.table.event_views import MOVE_STARTS, Change
-from canasta.table.log import (
-    Agreed,
-    Arranged,
-    BotSeated,
-    CameBack,
-    Committed,
-    Continued,
-    Created,
-    DealAsked,
-    Entry,
-    Faced,
-    FairDealt,
-    FairStep,
-    GameChanged,
-    Joins,
-    Laid,
-    LaidStep,
-    ListClosed,
-    Moved,
-    NewerRules,
-    Readied,
-    Removed,
-    Revealed,
-    RoundVoided,
-    Said,
-    Seated,
-    SeatsCut,
-    Step,
-    WentAway,
-    Withdrew,
-    WrongLog,
-    day_name,
-    forget_in,
-)
+from canasta.table.log import Created, Entry
 from canasta.table.practice import GoalAttempt
 from canasta.table.seats import Chair, Person, TableSeats, rearranged, resized
-from canasta.table.seed_rounds import SeedRound, what_follows
+from canasta.table.seed_rounds import SeedRound, following_entries
 from canasta.table.wire import EventView
 
 PER_ENTRY: Final = 1000
 """State numbers per log entry. A state's number is the length of the log times this, plus the number of
 changes since then that aren't logged. Numbers survive a restart and rise with every change."""
 
-MOST_TOLD: Final = 4000
+MOST_HAND_EVENTS: Final = 4000
 """Maximum number of events kept of a hand for players who connect during it; three times the longest hand."""
 
 
 def _rules_of(created: Created) -> Ruleset:
     rules = resolve_ruleset(created.rules, created.players, created.options, version=created.version)
     if created.version > rules.version:
-        raise NewerRules(f"version {created.version} of {created.rules}, and here is {rules.version}")
+        raise log.NewerRules(f"version {created.version} of {created.rules}, and here is {rules.version}")
     return rules
 
 
@@ -129,24 +97,24 @@ class Table(TableSeats):
         self.cut_voids: tuple[FairRound, ...] = ()
         self.went_out: list[int | None] = []
         """The seat that went out, by hand."""
-        self.steps: list[Step] = []
+        self.steps: list[log.Step] = []
         """All deals and moves."""
         self.taken_back: int = 0
         """Number of times that melds were taken back in this turn."""
-        self.noted: list[RecordEntry] = []
+        self.record_entries: list[RecordEntry] = []
         """Entries of the game's record."""
         self._chain = RecordChain(self.bound_to) if self.is_fair else None
         self.moves_of_hand: int = 0
-        self.told: Change = []
+        self.hand_events: Change = []
         """Events since the last deal."""
-        self.laid: Laid | None = None
+        self.laid: log.Laid | None = None
         """The layout of a practice table."""
 
     @classmethod
     def opened(cls, name: str, first: Entry) -> "Table":
         """Return the table whose log starts with this entry."""
         if not isinstance(first, Created):
-            raise WrongLog("the log does not begin with the opening of the table")
+            raise log.WrongLog("the log does not begin with the opening of the table")
         return cls(name, first)
 
     # -- what is there ---------------------------------------------------------------------------------------
@@ -158,7 +126,7 @@ class Table(TableSeats):
     @property
     def bound_to(self) -> str:
         """The name that the seeds of fair cards are bound to."""
-        return day_name(self.created.day) if self.created.day else self.name
+        return log.day_name(self.created.day) if self.created.day else self.name
 
     @property
     def seed(self) -> str:
@@ -218,11 +186,11 @@ class Table(TableSeats):
         """The number of the hand, 0 before the first, and the seat whose move it is; -1 for none."""
         return (0 if self.match is None else self.match.hand_number, self.to_act)
 
-    def tried(self, laid: Laid) -> GoalAttempt:
+    def goal_attempt(self, laid: log.Laid) -> GoalAttempt:
         """Return the progress of the player at a practice table."""
         assert self.match is not None
         return GoalAttempt(
-            self.match, laid.seat, [part for part in self.told if not isinstance(part, EventView)]
+            self.match, laid.seat, [part for part in self.hand_events if not isinstance(part, EventView)]
         )
 
     def viewing_seat(self, player: str) -> int | None:
@@ -255,27 +223,27 @@ class Table(TableSeats):
     def written(self, *, whole: bool = False) -> Record:
         """Return the record of all finished hands; `whole`: with the hand in play and everything that could
         be known of its cards. It no longer changes, so another thread can format it."""
-        ends = [at for at, entry in enumerate(self.noted) if isinstance(entry, HandEnds)]
+        ends = [at for at, entry in enumerate(self.record_entries) if isinstance(entry, HandEnds)]
         last = ends[-1] + 1 if ends else 0
         if whole or (self.match is not None and self.match.over):
-            last = len(self.noted)
-        record = Record(self.header(), self.noted[:last])
+            last = len(self.record_entries)
+        record = Record(self.header(), self.record_entries[:last])
         if self.status != "over":
             record.note_left()
         return record
 
-    def may_look(self, player: str) -> bool:
+    def may_watch(self, player: str) -> bool:
         """Return whether this person may watch. Without spectators, only players may, and before the first
         deal anyone who could still take a seat. Nobody can see cards first and then sit down."""
         if self.created.spectators or self.seat_of(player) is not None:
             return True
         return self.match is None and any(not chair.player for chair in self.chairs)
 
-    def what_follows(self, entries: Sequence[Entry], is_awaited: Callable[[int], bool]) -> list[Entry]:
+    def following_entries(self, entries: Sequence[Entry], is_awaited: Callable[[int], bool]) -> list[Entry]:
         """Return the entries that follow these on the way to the next cards: a closed list, a cut, a deal.
         `is_awaited` returns whether the table is still waiting for a seat's seed."""
         people = self.people if self.is_fair else []
-        return what_follows(self.shuffling, entries, people, is_awaited)
+        return following_entries(self.shuffling, entries, people, is_awaited)
 
     # -- the log ---------------------------------------------------------------------------------------------
 
@@ -291,11 +259,11 @@ class Table(TableSeats):
             sat = [(chair.player, chair.level) for chair in self.chairs]
             made = self._apply(entry, tried)
             change += made
-            if isinstance(entry, (FairDealt, Laid)):
-                self.told = []
-            if self.match is not None and not isinstance(entry, Said):
-                self.told += made
-                del self.told[:-MOST_TOLD]
+            if isinstance(entry, (log.FairDealt, log.Laid)):
+                self.hand_events = []
+            if self.match is not None and not isinstance(entry, log.Said):
+                self.hand_events += made
+                del self.hand_events[:-MOST_HAND_EVENTS]
             # A commitment belongs to a person: anyone who sits down or changes seats has to commit again.
             sit = [(chair.player, chair.level) for chair in self.chairs]
             seats = enumerate(zip_longest(sat, sit, fillvalue=("", "")))
@@ -304,9 +272,9 @@ class Table(TableSeats):
             self._put_aside = {hand: one.without(changed) for hand, one in self._put_aside.items()}
             self.length += 1
             self.unlogged = 0
-            if sit != sat or isinstance(entry, GameChanged):
+            if sit != sat or isinstance(entry, log.GameChanged):
                 self.room_state = self.state
-            if isinstance(entry, (FairDealt, Laid, Moved)):
+            if isinstance(entry, (log.FairDealt, log.Laid, log.Moved)):
                 self.move_state = self.state
         if command is not None:
             self.commands[command] = self.state
@@ -314,57 +282,57 @@ class Table(TableSeats):
 
     def _apply(self, entry: Entry, tried: TriedMove | None) -> Change:
         match entry:
-            case Moved():
+            case log.Moved():
                 return self._move(entry, tried)
-            case FairDealt():
+            case log.FairDealt():
                 return self._deal(entry)
-            case Laid():
+            case log.Laid():
                 return self._lay_out(entry)
-            case SeatsCut():
+            case log.SeatsCut():
                 return self._cut(entry)
-            case DealAsked() | Committed() | ListClosed() | Revealed() | RoundVoided():
+            case log.DealAsked() | log.Committed() | log.ListClosed() | log.Revealed() | log.RoundVoided():
                 self.shuffling = self.shuffling.after(entry)
-            case Seated():
+            case log.Seated():
                 return self._seat(entry)
-            case Joins(seat=seat):
+            case log.Joins(seat=seat):
                 self.promise(seat, Person.of(entry))
                 return [EventView(what="will_join", seat=seat)]
-            case Withdrew(seat=seat):
+            case log.Withdrew(seat=seat):
                 self.chairs[seat].newcomer = None
                 return [EventView(what="will_not_join", seat=seat)]
-            case BotSeated(seat=seat, level=level, name=name):
+            case log.BotSeated(seat=seat, level=level, name=name):
                 self.seat_bot(seat, level, name)
                 return [EventView(what="sat_down" if level else "left", seat=seat)]
-            case Removed():
+            case log.Removed():
                 return self._remove(entry)
-            case Faced(seat=seat, face=face):
+            case log.Faced(seat=seat, face=face):
                 self.chairs[seat].face = face
-            case WentAway(seat=seat, left=left):
+            case log.WentAway(seat=seat, left=left):
                 return self._go_away(seat, left=left)
-            case CameBack(seat=seat):
+            case log.CameBack(seat=seat):
                 self.come_back(seat)
                 return [EventView(what="came_back", seat=seat)]
-            case Readied(seat=seat):
+            case log.Readied(seat=seat):
                 self.chairs[seat].ready = True
-            case Said(seat=seat, phrase=phrase):
+            case log.Said(seat=seat, phrase=phrase):
                 return [EventView(what="said", seat=seat, phrase=phrase)]
-            case GameChanged():
+            case log.GameChanged():
                 self._change_game(entry)
-            case Arranged(seats=seats):
+            case log.Arranged(seats=seats):
                 self.chairs = rearranged(self.chairs, seats)
-            case Agreed(seat=seat):
+            case log.Agreed(seat=seat):
                 self.agreed.add(seat)
-            case Continued(table=following):
+            case log.Continued(table=following):
                 self.next_table = following
             case Created():
-                raise WrongLog("a table is opened twice")
+                raise log.WrongLog("a table is opened twice")
         return []
 
-    def _change_game(self, entry: GameChanged) -> None:
+    def _change_game(self, entry: log.GameChanged) -> None:
         """Switch to another game before any seed is revealed, so choosing a game can't choose cards. The
         server has one seed for each hand: returning to an earlier game returns to its round of seeds."""
         if self.match is not None or self.cut is not None or self.is_dealing:
-            raise WrongLog("another game while one is played")
+            raise log.WrongLog("another game while one is played")
         self.created = msgspec.structs.replace(
             self.created,
             rules=entry.rules,
@@ -381,7 +349,7 @@ class Table(TableSeats):
             self._put_aside[self.shuffling.hand] = self.shuffling
             self.shuffling = self._put_aside.pop(first, SeedRound(self.name, first, entry.seed))
 
-    def _seat(self, entry: Seated) -> Change:
+    def _seat(self, entry: log.Seated) -> Change:
         self.sit_down(entry.seat, Person.of(entry))
         if self.is_in_hand:
             # Only old logs let people sit down during a hand. They got its cards at once.
@@ -401,7 +369,7 @@ class Table(TableSeats):
 
     def forget(self, player: str) -> None:
         """Forget the player's name, like `log.without_name`. A seat in a finished game stays taken."""
-        forget_in(self.created, player)
+        log.forget_in(self.created, player)
         self.forget_name(player)
 
     def _go_away(self, seat: int, *, left: bool) -> Change:
@@ -415,7 +383,7 @@ class Table(TableSeats):
         self.pass_host_on()
         return [EventView(what="left", seat=seat)]
 
-    def _remove(self, entry: Removed) -> Change:
+    def _remove(self, entry: log.Removed) -> Change:
         """Remove a person. During a game, the next entry seats a computer player."""
         chair = self.chairs[entry.seat]
         new = chair.newcomer
@@ -431,10 +399,10 @@ class Table(TableSeats):
         self.pass_host_on()
         return [EventView(what="removed", seat=entry.seat, phrase=name)]
 
-    def _cut(self, entry: SeatsCut) -> Change:
+    def _cut(self, entry: log.SeatsCut) -> Change:
         """Seat everybody according to the cut. Computer players take the names of their new seats."""
         if self.match is not None or self.cut is not None:
-            raise WrongLog("the players cut twice")
+            raise log.WrongLog("the players cut twice")
         fair = self._round()
         self.cut = (
             seeded_cut(self.rules, self.created.cards)
@@ -457,16 +425,16 @@ class Table(TableSeats):
             return None
         fair = self.shuffling.fair_round()
         if not self.shuffling.closed or fair.unrevealed or not fair.holds:
-            raise WrongLog("cards without all of their seeds")
+            raise log.WrongLog("cards without all of their seeds")
         return fair
 
-    def _deal(self, entry: FairDealt) -> Change:
+    def _deal(self, entry: log.FairDealt) -> Change:
         fair = self._round()
         dealer = None if self.cut is None or self.match is not None else self.cut.seating.dealer
         self.voids = self.shuffling.voids
         self._note(map(RoundVoid, self.voids))
         self.steps.append(
-            FairStep(
+            log.FairStep(
                 hand=self.shuffling.hand,
                 number=self.shuffling.number,
                 server_seed="" if fair is None else fair.server_seed,
@@ -492,21 +460,21 @@ class Table(TableSeats):
         self._note([hand_starts(match.hand_number, fair)])
         return [EventView(what="dealt", seat=match.dealer, count=match.hand_number), *self._ending()]
 
-    def _lay_out(self, entry: Laid) -> Change:
-        step = LaidStep(position=entry.position)
+    def _lay_out(self, entry: log.Laid) -> Change:
+        step = log.LaidStep(position=entry.position)
         match = step.match()
         if self.match is not None or not self.created.practice or match.rules != self.rules:
-            raise WrongLog("cards are laid out at a table that is not for it")
+            raise log.WrongLog("cards are laid out at a table that is not for it")
         self.match, self.laid = match, entry
         self.moves_of_hand = 0
         self.steps.append(step)
         self.dealt_to = [chair.player for chair in self.chairs]
         return self._ending()
 
-    def _move(self, entry: Moved, tried: TriedMove | None) -> Change:
+    def _move(self, entry: log.Moved, tried: TriedMove | None) -> Change:
         match = self.match
         if match is None:
-            raise WrongLog("a move before the first deal")
+            raise log.WrongLog("a move before the first deal")
         tried = tried or match.try_move(parse_move(entry.move))
         move = tried.move
         turn = (match.hand_number, match.hand.state.turn)  # a question to the partner doesn't end it
@@ -527,7 +495,7 @@ class Table(TableSeats):
     def _note(self, entries: Iterable[RecordEntry]) -> None:
         """Append entries to the record and to its hash."""
         for entry in entries:
-            self.noted.append(entry)
+            self.record_entries.append(entry)
             if self._chain is not None:
                 self._chain.extend(entry)
 

@@ -157,7 +157,7 @@ def table_state(
     """
     hand = match.hand
     view = hand.view(viewer)
-    looks_over = view.state
+    visible = view.state
     return TableState(
         state=state,
         status="over" if match.over else "playing",
@@ -169,7 +169,7 @@ def table_state(
         dealer=match.dealer,
         phase=cast("Phase", view.phase),
         turn=view.turn if not hand.over else -1,
-        asked=looks_over.turn if view.phase == "answer" else -1,
+        asked=visible.turn if view.phase == "answer" else -1,
         stock=view.stock_size,
         pile=pile_view(match, view),
         you=None if view.seat is None else your_view(hand, view),
@@ -218,13 +218,13 @@ def _winner(match: Match) -> int:
 
 def _seats(match: Match, view: View, occupants: Sequence[SeatView]) -> list[SeatView]:
     seats: list[SeatView] = []
-    looks = view.state
+    visible = view.state
     for seat, occupant in enumerate(occupants):
         shown = replace(occupant, seat=seat, side=match.side_of[seat])
-        if seat in looks.order:
-            shown.cards = looks.size(seat)
-            shown.foot = len(looks.feet[seat]) if looks.foot_waits(seat) else 0
-            shown.talon = len(looks.talons[seat])
+        if seat in visible.order:
+            shown.cards = visible.size(seat)
+            shown.foot = len(visible.feet[seat]) if visible.foot_waits(seat) else 0
+            shown.talon = len(visible.talons[seat])
         else:
             shown.sits_out = True
         seats.append(shown)
@@ -232,22 +232,22 @@ def _seats(match: Match, view: View, occupants: Sequence[SeatView]) -> list[Seat
 
 
 def _side(match: Match, view: View, side: int) -> SideView:
-    looks = view.state
+    visible = view.state
     melds = view.melds(side)
     kinds = [KIND_NAMES[meld.canasta] for meld in melds if meld.canasta != NOT_A_CANASTA]
     return SideView(
         seats=[seat for seat, other in enumerate(match.side_of) if other == side],
         score=view.scores[side],
         points_now=_points_now(match.hand.state, side),
-        melds=[meld_view(looks, side, meld) for meld in melds],
-        bonus=[format_card(card) for card in looks.bonus[side]],
-        minimum=0 if looks.opened(side) else looks.minimum(side),
-        opened=looks.opened(side),
-        caliente_played=looks.caliente_played(side),
-        pot_taken=looks.pot_taker(side) >= 0,
+        melds=[meld_view(visible, side, meld) for meld in melds],
+        bonus=[format_card(card) for card in visible.bonus[side]],
+        minimum=0 if visible.opened(side) else visible.minimum(side),
+        opened=visible.opened(side),
+        caliente_played=visible.caliente_played(side),
+        pot_taken=visible.pot_taker(side) >= 0,
         progress=canasta_progress(match.rules, kinds),
-        unfinished=_rows(looks, unfinished_rows(looks, side)) if match.compiled.unfinished_bars else [],
-        closed=_rows(looks, dead_rows(looks, side)),
+        unfinished=_rows(visible, unfinished_rows(visible, side)) if match.compiled.unfinished_bars else [],
+        closed=_rows(visible, dead_rows(visible, side)),
     )
 
 

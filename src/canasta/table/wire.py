@@ -406,7 +406,7 @@ class AgainView(Struct, kw_only=True):
     """The table of the next game, once it is open."""
 
 
-class EveningRow(Struct, kw_only=True):
+class SessionResult(Struct, kw_only=True):
     """A player's results in the games of a session."""
 
     name: str
@@ -483,7 +483,7 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     """Present from the cut to the end of the first hand."""
     again: AgainView | None = None
     """Present when the game is over."""
-    evening: list[EveningRow] = []
+    evening: list[SessionResult] = []
     """Results of the session so far, most games won first. Present before the first deal and when the game is
     over; then this game is included."""
     practice: PracticeView | None = None

@@ -492,7 +492,7 @@ class Witness:
         new, self._told = self.verdicts[self._told :], len(self.verdicts)
         return new
 
-    def noted(self) -> str:
+    def verify_options(self) -> str:
         """Return the options with which `canasta verify` checks the viewer's own seeds."""
         used = [kept for kept in self.kept if kept.acknowledged]
         return " ".join(f"--seed {kept.seed} --commitment {kept.listed}" for kept in used)

@@ -172,12 +172,12 @@ class Host:
     @property
     def moves(self) -> int:
         """Number of moves made so far, by all players."""
-        return sum(isinstance(entry, MoveMade) for entry in self.table.noted)
+        return sum(isinstance(entry, MoveMade) for entry in self.table.record_entries)
 
     @property
     def own_moves(self) -> int:
         """Number of moves made by the person."""
-        made = (entry for entry in self.table.noted if isinstance(entry, MoveMade))
+        made = (entry for entry in self.table.record_entries if isinstance(entry, MoveMade))
         return sum(entry.seat == self.seat for entry in made)
 
     def welcome(self) -> Welcome:
@@ -282,7 +282,7 @@ class Host:
 
     def _commit(self, entries: Sequence[Entry], tried: TriedMove | None = None) -> None:
         """Write entries to the log, apply them, and show the result."""
-        whole = [*entries, *self.table.what_follows(entries, lambda _: True)]
+        whole = [*entries, *self.table.following_entries(entries, lambda _: True)]
         self._keep(whole)
         self._show(self._apply(whole, tried))
 
@@ -327,7 +327,7 @@ class Host:
     def _go_on_recording(self, *, at_the_end: bool = False) -> None:
         if self._record is None or (self.table.match is None and not at_the_end):
             return  # before the first cards, the seats are not final
-        entries = self.table.noted[self._recorded :]
+        entries = self.table.record_entries[self._recorded :]
         self._recorded += len(entries)
         try:
             if self._writer is None:

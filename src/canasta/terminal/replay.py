@@ -85,7 +85,7 @@ class ReplayPositions:
             self._pages.append(_ENCODER.encode(page.state))
             self.moves.append((page.seat, page.move))
             yield len(self._pages)
-        self.problem = self._positions.told_problem(self._voice)
+        self.problem = self._positions.problem_text(self._voice)
 
     def welcome(self) -> Welcome:
         return self._positions.welcome()

@@ -338,7 +338,7 @@ export interface AgainView {
   next: string;
 }
 
-export interface EveningRow {
+export interface SessionResult {
   name: string;
   seat: number;
   games: number;
@@ -387,7 +387,7 @@ export interface TableState {
   fair: FairView | null;
   cut: CutView | null;
   again: AgainView | null;
-  evening: EveningRow[];
+  evening: SessionResult[];
   practice: PracticeView | null;
 }
 

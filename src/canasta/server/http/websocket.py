@@ -145,7 +145,7 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
     if live is None:
         await _turn_away(send, problem_of("unknown_table", "NO_SUCH_TABLE"), UNKNOWN_TABLE)
         return
-    if not live.table.may_look(connection.player):
+    if not live.table.may_watch(connection.player):
         await _turn_away(send, problem_of("not_allowed", "NO_SPECTATORS"), NOT_ALLOWED)
         return
     seated = connection.player if live.table.seat_of(connection.player) is not None else ""

@@ -233,7 +233,7 @@ class Days:
         """
         found: dict[str, int] = {}
         for level in deals.COMPARED:
-            table = deals.to_compare(date.fromisoformat(row.date), row.game, seed=row.seed, level=level)
+            table = deals.comparison_table(date.fromisoformat(row.date), row.game, seed=row.seed, level=level)
             if not await self._house.played_out(table, _BUDGET):
                 _logger.warning("day_not_compared", day=row.date, level=level)
                 return None

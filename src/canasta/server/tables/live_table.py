@@ -57,7 +57,7 @@ from canasta.table.log import (
     without_name,
 )
 from canasta.table.next_action import Turn, next_action
-from canasta.table.rematch import goes_on, next_table
+from canasta.table.rematch import next_table, rematch_entries
 from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire import AnyFrame, ClockView, Done, Hints, Refused
@@ -190,7 +190,7 @@ class LiveTable:
                     await self._catch_up()
                 except Unavailable as problem:
                     _logger.error("not_stored", table=self.table.name, problem=str(problem))
-            if self.table.may_look(viewer.player):  # the game may have started since they were admitted
+            if self.table.may_watch(viewer.player):  # the game may have started since they were admitted
                 viewer.show(encode_frame(self._frames([]).first_state_for(viewer.player)))
             self._show(change, without=viewer)
             self._plan()
@@ -370,7 +370,7 @@ class LiveTable:
     def _with_seeds(self, entries: Sequence[Entry]) -> list[Entry]:
         """Return these entries and their consequences for the cards: a closed list, a deal."""
         now = self._loop.time()
-        return [*entries, *self._patience.what_follows(entries, self.present, now)]
+        return [*entries, *self._patience.following_entries(entries, self.present, now)]
 
     async def _note_status(self) -> None:
         """Store the status for the lobby; the log implies it anyway."""
@@ -480,7 +480,7 @@ class LiveTable:
         for viewer in self._viewers:
             if viewer.is_closing:
                 continue
-            if not self.table.may_look(viewer.player):
+            if not self.table.may_watch(viewer.player):
                 viewer.close(NOT_ALLOWED, problem_of("not_allowed", "NO_SPECTATORS").message)
             elif viewer is without:
                 continue
@@ -544,7 +544,7 @@ class LiveTable:
                 await self._give_away(gone)
             if idle := self._times.idle_seats():
                 entries: list[Entry] = [WentAway(seat=seat, left=True) for seat in idle]
-                await self._try_commit([*entries, *goes_on(self.table, entries)])
+                await self._try_commit([*entries, *rematch_entries(self.table, entries)])
             deal_due = self._times.deal_due(self.present)
             if deal_due is not None and deal_due <= now:
                 await self._try_commit(self._with_seeds(start_entries(self.table)))
@@ -569,7 +569,7 @@ class LiveTable:
         self._note_gone()
         if gone := self._times.still_gone(seats):
             entries: list[Entry] = [WentAway(seat=seat, left=False) for seat in gone]
-            await self._try_commit([*entries, *goes_on(self.table, entries)])
+            await self._try_commit([*entries, *rematch_entries(self.table, entries)])
 
     def _plan_if_idle(self) -> None:
         if self._timer is None:

@@ -208,7 +208,7 @@ class House:
             if active < since and name not in people and name not in self._open:
                 continue
             live = await self.find(name)
-            if live is None or live.table.status == "over" or not live.table.may_look(player):
+            if live is None or live.table.status == "over" or not live.table.may_watch(player):
                 continue
             if live.present or live.table.seats_of(people.get(name, ())):
                 occupied.append(live)
@@ -274,7 +274,7 @@ class House:
         if wish.start:
             begin = start_entries(table)
             # Players who connect right away take part in the first deal.
-            begin += table.what_follows(begin, lambda _: self._settings.fair_patience > 0)
+            begin += table.following_entries(begin, lambda _: self._settings.fair_patience > 0)
             table.apply(begin)
             entries += begin
         await self._store.append(table.name, 1, [(None, encode_entry(entry)) for entry in entries])

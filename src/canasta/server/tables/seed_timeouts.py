@@ -38,7 +38,9 @@ class Patience:
         """Note that the player in this seat has just connected."""
         self._came[seat] = now
 
-    def what_follows(self, entries: Sequence[Entry], present: Collection[int], now: float) -> list[Entry]:
+    def following_entries(
+        self, entries: Sequence[Entry], present: Collection[int], now: float
+    ) -> list[Entry]:
         """Return the entries to append after these, which are about to be written."""
         shuffling = self._table.shuffling
         for entry in entries:
@@ -50,7 +52,7 @@ class Patience:
                 return self._seconds > 0
             return self._until(seat, present) > now
 
-        return self._table.what_follows(entries, is_awaited)
+        return self._table.following_entries(entries, is_awaited)
 
     def open_for(self, seat: int, present: Collection[int], now: float) -> float:
         """Return the seconds for which the list of commitments stays open to this connected seat."""
@@ -79,8 +81,8 @@ class Patience:
         if self._table.shuffling.closed and self._table.shuffling.unrevealed:
             voided: list[Entry] = [RoundVoided(next_seed=new_seed())]
             return [*voided, *self._after_void(voided)]
-        return self.what_follows([], present, now)
+        return self.following_entries([], present, now)
 
     def _after_void(self, voided: Sequence[Entry]) -> list[Entry]:
         """Return the entries after a void round. If no player is left, the server deals alone at once."""
-        return self._table.what_follows(voided, lambda _: self._seconds > 0)
+        return self._table.following_entries(voided, lambda _: self._seconds > 0)

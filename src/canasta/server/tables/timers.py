@@ -100,9 +100,7 @@ class Times:
         if not self._table.created.public:
             return []
         chairs = enumerate(self._table.chairs)
-        return [
-            seat for seat, chair in chairs if not chair.plays_itself and self._idle_turns[seat] >= IDLE_TURNS
-        ]
+        return [seat for seat, chair in chairs if not chair.has_bot and self._idle_turns[seat] >= IDLE_TURNS]
 
     def runs_out(self, now: float) -> bool:
         """Return whether the player's time has just run out."""

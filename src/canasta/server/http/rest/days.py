@@ -200,7 +200,7 @@ async def all_days(request: AnyRequest, services: TheServices) -> AllDays:
 
 
 async def _day(services: Services, text: str) -> tuple[date, DayRow]:
-    day = deals.read_day(text)
+    day = deals.parse_day(text)
     row = None if day is None else await services.days.find(day)
     if day is None or row is None:
         raise mistake(404, "NO_SUCH_DAY")
@@ -261,7 +261,7 @@ def _standing(results: list[ResultRow], player: Player | None) -> DayStanding:
     return DayStanding(
         mean=round(sum(points) / len(points)),
         rank=0 if own is None else _rank(points, own.points),
-        better=None if own is None else deals.better_than(own.points, others),
+        better=None if own is None else deals.percentile(own.points, others),
         bars=deals.bars_of(points),
         best=[
             DayResult(

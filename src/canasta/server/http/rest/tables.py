@@ -115,7 +115,7 @@ async def _may_know(request: AnyRequest, services: Services, there: Table) -> No
         is_revealed = services.days.is_revealed(date.fromisoformat(there.created.day))
         if not is_revealed and (player is None or there.seat_of(player.id) is None):
             raise mistake(403, "DAY_UNTOLD")
-    elif not there.may_look("" if player is None else player.id):
+    elif not there.may_watch("" if player is None else player.id):
         raise mistake(403, "NO_SPECTATORS")
 
 
@@ -127,7 +127,7 @@ def table_line(live: LiveTable) -> TableListing:
         rules=table.rules.name,
         players=len(table.chairs),
         seats=[chair.name for chair in table.chairs],
-        free=len(table.open_seats()) if live.table.may_look("") else 0,
+        free=len(table.open_seats()) if live.table.may_watch("") else 0,
         status=table.status,
         hand=table.match.hand_number if table.match is not None else 0,
         scores=list(table.match.scores) if table.match is not None else [0] * table.rules.seats.sides,
@@ -228,7 +228,7 @@ async def order(
         raise mistake(429, "MANY_NAMES")
     if isinstance(data, ChangeGame) and not services.game_changes_from.take(here):
         raise mistake(429, "TOO_FAST")
-    if not live.table.may_look(player.id):
+    if not live.table.may_watch(player.id):
         raise mistake(403, "NO_SPECTATORS")
     answer = await live.handle(Caller(player, home(request)), data)
     if isinstance(answer, Refused):
@@ -248,7 +248,7 @@ async def table_row(request: AnyRequest, services: TheServices, table: FromPath[
     """Return a table; 403 without a seat or free place if it doesn't allow spectators."""
     live = await live_table(services, table)
     player = await services.player_of(request.scope)
-    if not live.table.may_look("" if player is None else player.id):
+    if not live.table.may_watch("" if player is None else player.id):
         raise mistake(403, "NO_SPECTATORS")
     return table_line(live)
 
