@@ -140,36 +140,6 @@ def told_in_a_sentence() -> Iterator[None]:
         fail_saying(f"{error}.", FAILED)
 
 
-def run_arena(
-    wanted: ArenaArguments, names: Sequence[str], *, by: str, pairs: int, report: str | None, as_json: bool
-) -> None:
-    """Run the tournament and print its result; the report is written last."""
-    if len(names) < 2:
-        fail("arena.two")
-    plan = TournamentPlan(wanted.game(by), tuple(wanted.bot(name) for name in names), pairs, wanted.seed)
-    executor = wanted.executor()
-    if report is not None:
-        _check_writable(report)
-    with (
-        told_in_a_sentence(),
-        progress(measured("pairs_of", {"name": plan.game.preset}), pairs * len(plan.matchups())) as told,
-    ):
-        played = play(plan, executor, told)
-    result = judge(plan, played)
-    if played.failure and not result.pairs:
-        fail_saying(played.failure, FAILED)
-    if played.interrupted and not result.pairs:
-        fail("arena.no_pair", status=INTERRUPTED)
-    _print(result, as_json=as_json)
-    if report is not None:
-        Path(report).write_text(html_report(result), encoding="utf-8")
-        warn("arena.report", {"name": report})
-    if played.failure:
-        fail_saying(played.failure, FAILED)
-    if played.interrupted:
-        raise typer.Exit(INTERRUPTED)
-
-
 def _check_writable(report: str) -> None:
     """Fail now rather than after hours of play."""
     path = Path(report)
@@ -286,4 +256,27 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     wanted = ArenaArguments(
         rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray
     )
-    run_arena(wanted, bots, by=by, pairs=pairs, report=report, as_json=json)
+    if len(bots) < 2:
+        fail("arena.two")
+    plan = TournamentPlan(wanted.game(by), tuple(wanted.bot(name) for name in bots), pairs, wanted.seed)
+    executor = wanted.executor()
+    if report is not None:
+        _check_writable(report)
+    with (
+        told_in_a_sentence(),
+        progress(measured("pairs_of", {"name": plan.game.preset}), pairs * len(plan.matchups())) as told,
+    ):
+        played = play(plan, executor, told)
+    result = judge(plan, played)
+    if played.failure and not result.pairs:
+        fail_saying(played.failure, FAILED)
+    if played.interrupted and not result.pairs:
+        fail("arena.no_pair", status=INTERRUPTED)
+    _print(result, as_json=json)
+    if report is not None:
+        Path(report).write_text(html_report(result), encoding="utf-8")
+        warn("arena.report", {"name": report})
+    if played.failure:
+        fail_saying(played.failure, FAILED)
+    if played.interrupted:
+        raise typer.Exit(INTERRUPTED)

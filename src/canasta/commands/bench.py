@@ -14,41 +14,6 @@ from canasta.installation import build_facts
 from canasta.rules import Ruleset, player_numbers, preset_names
 
 
-def bench(names: Sequence[str], players: int | None, *, seconds: float, as_json: bool) -> None:
-    """Measure the named games, or all of them."""
-    games = _games(names, players)
-    results: list[GameMeasurement] = []
-    for number, rules in enumerate(games, start=1):
-        which: Facts = {"number": number, "count": len(games), "name": rules.name}
-        typer.echo(measured("measured", {**which, "players": rules.seats.players}), err=True)
-        results.append(measure(rules, seconds))
-    known = build_facts()
-    if as_json:
-        print_json({**known, "results": [_with_rates(result) for result in results]})
-        return
-    codes = ("game", "players", "moves_second", "hands_second", "moves_hand", "copy", "checksum")
-    head = [measured(code) for code in codes]
-    print_table(
-        head,
-        [
-            (
-                result.rules,
-                str(result.players),
-                f"{result.moves_per_second:,.0f}",
-                f"{result.hands_per_second:,.1f}",
-                f"{result.moves / result.hands:,.0f}",
-                f"{result.copy_microseconds:.1f}",
-                result.checksum,
-            )
-            for result in results
-        ],
-        right=head[1:-1],
-    )
-    typer.echo()
-    python = f"{known['implementation']} {known['python']}"
-    print_fitted(console(), measured("compiled" if known["compiled"] else "interpreted", {"text": python}))
-
-
 def _games(names: Sequence[str], players: int | None) -> list[Ruleset]:
     if names:
         return [load(name, players) for name in dict.fromkeys(names)]
@@ -104,4 +69,34 @@ def bench_engine(
     """
 
     ask_for(lang)
-    bench(rules or [], players, seconds=seconds, as_json=json)
+    games = _games(rules or [], players)
+    results: list[GameMeasurement] = []
+    for number, game in enumerate(games, start=1):
+        which: Facts = {"number": number, "count": len(games), "name": game.name}
+        typer.echo(measured("measured", {**which, "players": game.seats.players}), err=True)
+        results.append(measure(game, seconds))
+    known = build_facts()
+    if json:
+        print_json({**known, "results": [_with_rates(result) for result in results]})
+        return
+    codes = ("game", "players", "moves_second", "hands_second", "moves_hand", "copy", "checksum")
+    head = [measured(code) for code in codes]
+    print_table(
+        head,
+        [
+            (
+                result.rules,
+                str(result.players),
+                f"{result.moves_per_second:,.0f}",
+                f"{result.hands_per_second:,.1f}",
+                f"{result.moves / result.hands:,.0f}",
+                f"{result.copy_microseconds:.1f}",
+                result.checksum,
+            )
+            for result in results
+        ],
+        right=head[1:-1],
+    )
+    typer.echo()
+    python = f"{known['implementation']} {known['python']}"
+    print_fitted(console(), measured("compiled" if known["compiled"] else "interpreted", {"text": python}))

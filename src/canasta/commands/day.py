@@ -9,15 +9,14 @@ import msgspec
 import typer
 from rich.progress import track
 
-from canasta.commands.options import Lang, examples, new_command
-from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fail, spoken, warn
+from canasta.commands.options import Lang, Letters, examples, new_command
+from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fail, phrase, spoken, warn
 from canasta.commands.play import PlayTable
 from canasta.commands.tui import need_a_terminal, show_screen
 from canasta.engine.fairness import is_seed
-from canasta.i18n import Facts
 from canasta.i18n.days import share_line, signed
 from canasta.i18n.safe_text import printable
-from canasta.i18n.voice import reason_in, say
+from canasta.i18n.voice import reason_in
 from canasta.installation import data_folder
 from canasta.table import day as deals
 from canasta.table.log import day_name
@@ -42,10 +41,6 @@ class _Line(msgspec.Struct):
 
 def _today() -> date:
     return deals.day_of(time.time())
-
-
-def _said(code: str, facts: Facts | None = None) -> str:
-    return say(f"days.{code}", facts, spoken())
 
 
 def _played() -> dict[str, _Line]:
@@ -125,7 +120,7 @@ def _play(host: Host, *, text: bool, letters: bool) -> int:
         return PlayTable(host).play()
     look = TextStyle(letters=letters or not can_show_suits(), language=spoken())
     code = "screens.leave.lost" if host.file is None else "screens.leave.kept"
-    show_screen(TableScreen(LocalTable(host), look, goodbye=say(code, lang=spoken())))
+    show_screen(TableScreen(LocalTable(host), look, goodbye=phrase(code)))
     return 0
 
 
@@ -134,7 +129,7 @@ def _computers(day: date) -> dict[str, int]:
     game, seed = deals.game_of(day), deals.local_seed(day)
     where = console()
     levels = track(
-        deals.COMPARED, _said("comparing"), console=where, transient=True, disable=not where.is_terminal
+        deals.COMPARED, phrase("days.comparing"), console=where, transient=True, disable=not where.is_terminal
     )
     return {
         level: deals.computer_points(day, game, seed=seed, level=level, budget=_BUDGET) for level in levels
@@ -142,8 +137,8 @@ def _computers(day: date) -> dict[str, int]:
 
 
 def _tell(line: _Line, played: dict[str, _Line], today: date) -> None:
-    typer.echo(_said("result", {"text": signed(line.points)}))
-    typer.echo(_said("computers"))
+    typer.echo(phrase("days.result", {"text": signed(line.points)}))
+    typer.echo(phrase("days.computers"))
     for level, points in line.computers.items():
         typer.echo(f"  {level:<14}{signed(points):>7}")
     if line.date in played:
@@ -152,7 +147,7 @@ def _tell(line: _Line, played: dict[str, _Line], today: date) -> None:
         every = [date.fromordinal(each) for each in range(first.toordinal(), today.toordinal() + 1)]
         streak = deals.streak_of(every, days, today)
         best = max(each.points for each in played.values())
-        typer.echo(_said("own", {"count": streak, "number": len(played), "text": signed(best)}))
+        typer.echo(phrase("days.own", {"count": streak, "number": len(played), "text": signed(best)}))
         typer.echo(f"\n{share_line(line.date, line.points, None, streak, spoken())}")
 
 
@@ -169,11 +164,11 @@ def _play_day(day: date, today: date, *, again: bool, text: bool, letters: bool)
     name = day.isoformat()
     for other in _waiting(played, today):
         if other != name:
-            typer.echo(_said("waits_since", {"name": other}))
+            typer.echo(phrase("days.waits_since", {"name": other}))
     if name in played and not again and day == today:
         _compare(played[name], day, kept=True)
         _tell(played[name], played, today)
-        typer.echo(f"\n{_said('once')}")
+        typer.echo(f"\n{phrase('days.once')}")
         return 0
     # A hand played past midnight counts for the day on which it started.
     path = _folder() / f"{name}{SUFFIX}"
@@ -182,16 +177,15 @@ def _play_day(day: date, today: date, *, again: bool, text: bool, letters: bool)
     if not text:
         need_a_terminal()
     host = _host(day, path if counts else None)
-    typer.echo(_said("title", {"name": name, "title": host.table.rules.title}))
-    typer.echo(_said("counts" if counts else "free"))
+    typer.echo(phrase("days.title", {"name": name, "title": host.table.rules.title}))
+    typer.echo(phrase("days.counts" if counts else "days.free"))
     # The hand may have finished just before the program was last stopped.
     status = 0 if deals.points_of(host.table) is not None else _play(host, text=text, letters=letters)
     points = deals.points_of(host.table)
     if points is None:
         host.close()
-        typer.echo(
-            _said("waits" if counts and day == today else "waits_since" if counts else "left", {"name": name})
-        )
+        code = "left" if not counts else "waits" if day == today else "waits_since"
+        typer.echo(phrase(f"days.{code}", {"name": name}))
         return status
     line = _Line(name, points, {})
     kept = counts and _keep(line)
@@ -211,7 +205,7 @@ def _check(day: date, seed: str, commitment: str) -> int:
         if not is_seed(text):
             fail("day_not_hex", {"text": printable(text)})
     holds = deals.commitment_of(day, seed) == commitment
-    typer.echo(_said("fits" if holds else "fits_not", {"name": day.isoformat()}))
+    typer.echo(phrase("days.fits" if holds else "days.fits_not", {"name": day.isoformat()}))
     return 0 if holds else FAILED
 
 
@@ -234,9 +228,7 @@ def day(
             metavar="SEED COMMITMENT", help="Check that a server committed to this seed for that day."
         ),
     ] = None,
-    letters: Annotated[
-        bool, typer.Option("--letters", help="Write suits as letters, for fonts without the symbols.")
-    ] = False,
+    letters: Letters = False,
     lang: Lang = None,
 ) -> None:
     """Play the deal of the day.

@@ -11,10 +11,10 @@ from typing import TextIO
 import typer
 
 from canasta.commands.options import SaveArguments
-from canasta.commands.output import fail, spoken, warn
+from canasta.commands.output import fail, phrase, spoken, warn
 from canasta.i18n import Fact
 from canasta.i18n.safe_text import printable
-from canasta.i18n.voice import reason_in, say
+from canasta.i18n.voice import reason_in
 from canasta.installation import data_folder
 from canasta.notation.record import LONGEST_NAME, one_line, why_not_seed
 from canasta.rules import Ruleset
@@ -107,14 +107,14 @@ def _goes_on(host: Host) -> bool:
     table = host.table
     facts: dict[str, Fact] = {"title": table.rules.title, "players": len(table.chairs)}
     if table.match is None:
-        typer.echo(say("typed.unfinished", facts, spoken()))
+        typer.echo(phrase("typed.unfinished", facts))
     else:
-        scores = f" {say('typed.to', lang=spoken())} ".join(map(str, table.match.scores))
+        scores = f" {phrase('typed.to')} ".join(map(str, table.match.scores))
         facts |= {"count": table.match.hand_number, "text": scores}
-        typer.echo(say("typed.unfinished_at", facts, spoken()))
+        typer.echo(phrase("typed.unfinished_at", facts))
     while True:
         try:
-            word = input(f"{say('typed.go_on', lang=spoken())} > ").strip().lower()
+            word = input(f"{phrase('typed.go_on')} > ").strip().lower()
         except (EOFError, KeyboardInterrupt):
             raise typer.Abort from None
         if word in ("", "y", "yes"):
@@ -203,11 +203,11 @@ def leave(host: Host, *, command: str, record: str | None, keeping: SaveArgument
     lines: list[str] = []
     if path is not None:
         where = "" if keeping.save is None else f" --save {printable(keeping.save)}"
-        lines.append(say("typed.kept", {"text": f"{command} --resume{where}"}, spoken()))
+        lines.append(phrase("typed.kept", {"text": f"{command} --resume{where}"}))
     if record is not None:
-        lines.append(say("typed.record_in", {"name": printable(record)}, spoken()))
+        lines.append(phrase("typed.record_in", {"name": printable(record)}))
     if table.created.cards:
-        lines.append(say("typed.same_cards", {"name": table.created.cards}, spoken()))
+        lines.append(phrase("typed.same_cards", {"name": table.created.cards}))
     elif record is not None:
-        lines.append(say("typed.check_cards", {"name": printable(record)}, spoken()))
-    typer.echo("\n".join(lines) or say("typed.goodbye", lang=spoken()))
+        lines.append(phrase("typed.check_cards", {"name": printable(record)}))
+    typer.echo("\n".join(lines) or phrase("typed.goodbye"))

@@ -101,12 +101,11 @@ Options = Annotated[
         autocompletion=complete_option,
     ),
 ]
-Rules = Annotated[
-    str,
-    typer.Option(
-        "--rules", "-r", metavar="NAME", help="A game or a rules file.", autocompletion=complete_preset
-    ),
-]
+_RULES: Final = typer.Option(
+    "--rules", "-r", metavar="NAME", help="A game or a rules file.", autocompletion=complete_preset
+)
+Rules = Annotated[str, _RULES]
+MaybeRules = Annotated[str | None, _RULES]
 Lang = Annotated[
     str | None,
     typer.Option(
@@ -116,15 +115,16 @@ Lang = Annotated[
         autocompletion=complete_language,
     ),
 ]
-MaybeRules = Annotated[
-    str | None,
-    typer.Option(
-        "--rules", "-r", metavar="NAME", help="A game or a rules file.", autocompletion=complete_preset
-    ),
-]
 Port = Annotated[
     int | None,
     typer.Option(metavar="N", min=0, max=65535, help="The port. Default: 8765, or any free one."),
+]
+RecordToRead = Annotated[str, typer.Argument(metavar="FILE", help="A game record; - reads standard input.")]
+Letters = Annotated[
+    bool, typer.Option("--letters", help="Write suits as letters, for fonts without the symbols.")
+]
+Hands = Annotated[
+    int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST_RUN, help="Number of hands.")
 ]
 Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same cards.")]
 Record = Annotated[str | None, typer.Option(metavar="FILE", help="Write a record of the game to this file.")]

@@ -116,14 +116,19 @@ def coloured(text: str, style: str = "") -> Text:
     return shown
 
 
+def phrase(code: str, facts: Facts | None = None) -> str:
+    """Return a message of the catalogue in the output language."""
+    return say(code, facts, spoken())
+
+
 def in_words(code: str, facts: Facts | None = None) -> str:
     """Return a message from the `commands` catalogue in the output language."""
-    return say(f"commands.{code}", facts, spoken())
+    return phrase(f"commands.{code}", facts)
 
 
 def measured(code: str, facts: Facts | None = None) -> str:
     """Return a message from the `measures` catalogue in the output language."""
-    return say(f"measures.{code}", facts, spoken())
+    return phrase(f"measures.{code}", facts)
 
 
 def fail(code: str, facts: Facts | None = None, status: int = BAD_INPUT) -> NoReturn:

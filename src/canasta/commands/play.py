@@ -36,6 +36,7 @@ from canasta.commands.output import (
     coloured,
     console,
     fail,
+    phrase,
     print_fitted,
     print_wrapped,
     spoken,
@@ -50,7 +51,7 @@ from canasta.engine.moves.legal_moves import why_no_offer, worth_offering
 from canasta.engine.moves.types import Move, Take
 from canasta.i18n.events import Speaker
 from canasta.i18n.safe_text import printable
-from canasta.i18n.voice import Voice, reason_in, say
+from canasta.i18n.voice import Voice, reason_in
 from canasta.notation.cards import list_hand
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
@@ -107,10 +108,10 @@ def refuse_browser_options(*, port: int | None, open_page: bool | None) -> None:
 def ask_seed(hand: int, commitment: str) -> str:
     """Show the program's commitment and, at a terminal, let the player type a seed."""
     which = "typed.fair.cut" if hand == CUT else "typed.fair.hand"
-    typer.echo(f"{say(which, {'count': hand}, spoken())}\n  {commitment}")
+    typer.echo(f"{phrase(which, {'count': hand})}\n  {commitment}")
     if not sys.stdin.isatty():
         return ""
-    typed = input(f"{say('typed.own_seed', lang=spoken())} > ").strip()
+    typed = input(f"{phrase('typed.own_seed')} > ").strip()
     if _ALIASES.get(typed.lower(), typed.lower()) == "quit":
         raise Leave
     return typed
@@ -216,15 +217,13 @@ class PlayTable:
     def _end_hand(self) -> None:
         sheets = self.match.sheets[-1]
         self.where.print()
-        self.where.print(
-            Rule(say("typed.score_of", {"count": self.match.hand_number}, spoken()), style="quiet")
-        )
+        self.where.print(Rule(phrase("typed.score_of", {"count": self.match.hand_number}), style="quiet"))
         show_score_sheet(self.where, self.match, self.speaker, sheets, self.match.hand.scores)
         self.where.print()
 
     def _say_goodbye(self) -> None:
         moves = self.host.moves
-        self.where.print(say("typed.you_leave", {"count": moves}, spoken()))
+        self.where.print(phrase("typed.you_leave", {"count": moves}))
 
     # -- the player -----------------------------------------------------------------------------------------
 
@@ -245,13 +244,13 @@ class PlayTable:
         hand = self.match.hand
         if hand.phase == "answer":
             asking = self.speaker.name(hand.state.turn)
-            return say("typed.question.answer", {"name": asking}, spoken())
+            return phrase("typed.question.answer", {"name": asking})
         if hand.phase == "play":
-            return say("typed.question.play", lang=spoken())
+            return phrase("typed.question.play")
         if hand.stock_size == 0:
-            return say("typed.question.no_stock", lang=spoken())
+            return phrase("typed.question.no_stock")
         can_take = any(isinstance(move, Take) for move in hand.legal_moves())
-        return say("typed.question.take" if can_take else "typed.question.draw", lang=spoken())
+        return phrase("typed.question.take" if can_take else "typed.question.draw")
 
     def _read(self, question: str) -> str:
         """Read a line from the player. Raises `EOFError` at the end of input."""
@@ -267,7 +266,7 @@ class PlayTable:
 
     def _wait(self) -> None:
         if sys.stdin.isatty():
-            input(f"{say('typed.next_hand', lang=spoken())} > ")
+            input(f"{phrase('typed.next_hand')} > ")
 
     def _parse(self, line: str) -> Move | None:
         try:
@@ -280,7 +279,7 @@ class PlayTable:
             self.where.print(f"  {text}", markup=False, soft_wrap=True)
             told = error.summary(spoken())
             print_fitted(self.where, told, first=f"  {caret}", rest="    ")
-            self.where.print(f"  {say('typed.not_played', lang=spoken())}", style="quiet")
+            self.where.print(f"  {phrase('typed.not_played')}", style="quiet")
             return None
 
     def _try(self, move: Move) -> bool:
@@ -351,20 +350,20 @@ class PlayTable:
 
     def _save(self, name: str) -> None:
         if not name:
-            self._say(say("typed.save.which", lang=spoken()))
+            self._say(phrase("typed.save.which"))
             return
         path = Path(name)
         try:
             with path.open("w" if path in self.saved else "x", encoding="utf-8") as file:
                 file.write(self.host.table.record(whole=True))
         except FileExistsError:
-            self._say(say("typed.save.there", {"name": name}, spoken()))
+            self._say(phrase("typed.save.there", {"name": name}))
             return
         except (OSError, ValueError) as error:
-            self._say(say("typed.save.failed", {"name": name, "text": reason_in(error, spoken())}, spoken()))
+            self._say(phrase("typed.save.failed", {"name": name, "text": reason_in(error, spoken())}))
             return
         self.saved.add(path)
-        self._say(say("typed.save.done", {"name": name}, spoken()))
+        self._say(phrase("typed.save.done", {"name": name}))
 
     def _say(self, text: str) -> None:
         """Print a line without wrapping it, so that a name in it can be copied."""

@@ -8,12 +8,12 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from canasta.commands.output import print_wrapped, spoken, text_width
+from canasta.commands.output import phrase, print_wrapped, spoken, text_width
 from canasta.commands.rules import no_clause, show_clause, show_sheet
 from canasta.engine.moves.refusals import NOTATION
 from canasta.engine.moves.types import Discard, Move
 from canasta.i18n import Message
-from canasta.i18n.voice import Voice, say
+from canasta.i18n.voice import Voice
 from canasta.notation.cards import format_cards
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, clause_in, clause_value
 from canasta.rules.model import Ruleset
@@ -100,10 +100,10 @@ def show_moves(where: Console, moves: list[Move]) -> None:
             kinds.setdefault(text.split(" ", maxsplit=1)[0], []).append(text)
     for texts in kinds.values():
         left_out = len(texts) - MOST_MOVES
-        more = f", {say('typed.more_moves', {'count': left_out}, spoken())}" if left_out > 0 else ""
+        more = f", {phrase('typed.more_moves', {'count': left_out})}" if left_out > 0 else ""
         print_list(where, texts[:MOST_MOVES], more)
     if discards:
-        told = say("typed.discard_one", {"text": format_cards(discards)}, spoken())
+        told = phrase("typed.discard_one", {"text": format_cards(discards)})
         print_wrapped(where, told, first="  ", rest="    ")
 
 
@@ -147,7 +147,7 @@ def show_rules(where: Console, rules: Ruleset, wanted: str) -> None:
         show_clause(clause_in(name, spoken()))
         value = clause_value(name, rules, spoken())
         if value:
-            print_wrapped(where, say("sheets.list.here", {"text": value}, spoken()), first="  ")
+            print_wrapped(where, phrase("sheets.list.here", {"text": value}), first="  ")
     else:
         where.print(f"  {no_clause(wanted)}", markup=False, soft_wrap=True)
 

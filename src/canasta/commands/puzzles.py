@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from canasta.commands.arena import progress
 from canasta.commands.options import (
-    MOST_RUN,
+    Hands,
     Json,
     Lang,
     Options,
@@ -27,6 +27,7 @@ from canasta.commands.output import (
     can_show_suits,
     console,
     fail_saying,
+    phrase,
     print_json,
     print_table,
     print_wrapped,
@@ -36,7 +37,7 @@ from canasta.commands.table_printer import show_table
 from canasta.i18n import Facts
 from canasta.i18n.events import Speaker
 from canasta.i18n.safe_text import short
-from canasta.i18n.voice import SEAT_NAMES, Voice, reason_in, say
+from canasta.i18n.voice import SEAT_NAMES, Voice, reason_in
 from canasta.installation import data_folder
 from canasta.review.evaluation import KINDS
 from canasta.review.puzzle_progress import PuzzleAnswer, next_puzzle, rating_of, standing_of
@@ -103,10 +104,6 @@ class SolvedFile:
         return True
 
 
-def _say(code: str, facts: Facts | None = None) -> str:
-    return say(f"review.{code}", facts, spoken())
-
-
 def _games() -> list[str]:
     """Return the games that have shipped puzzles."""
     return sorted({puzzle.rules for puzzle in shipped_puzzles()})
@@ -123,7 +120,7 @@ def _complete_theme(incomplete: str) -> list[str]:
 def _one_of(name: str | None, known: Sequence[str]) -> None:
     """Exit if the name is unknown and would silently select nothing."""
     if name is not None and name not in known:
-        fail_saying(_say("puzzle.none_of", {"text": short(name), "choices": ", ".join(known)}))
+        fail_saying(phrase("review.puzzle.none_of", {"text": short(name), "choices": ", ".join(known)}))
 
 
 GameName = Annotated[
@@ -179,13 +176,19 @@ def list_puzzles(
     if json:
         print_json([puzzle.as_data() for puzzle in found])
         return
-    heads = [_say("puzzle.difficulty"), _say("puzzle.options")]
+    heads = [phrase("review.puzzle.difficulty"), phrase("review.puzzle.options")]
     rows = [
-        (each.id, each.rules, _say(f"kind.{each.theme}"), str(each.difficulty), str(len(each.options)))
+        (
+            each.id,
+            each.rules,
+            phrase(f"review.kind.{each.theme}"),
+            str(each.difficulty),
+            str(len(each.options)),
+        )
         for each in found
     ]
-    print_table(("", _say("puzzle.game"), _say("puzzle.theme"), *heads), rows, right=heads)
-    print_wrapped(console(), _say("puzzle.counted", {"count": len(found)}))
+    print_table(("", phrase("review.puzzle.game"), phrase("review.puzzle.theme"), *heads), rows, right=heads)
+    print_wrapped(console(), phrase("review.puzzle.counted", {"count": len(found)}))
 
 
 @app.command("show", epilog=examples("canasta puzzles show 1b8aaa83 --answer"))
@@ -201,12 +204,12 @@ def show_puzzle(
     ask_for(lang)
     puzzle = puzzles_by_id().get(name)
     if puzzle is None:
-        fail_saying(_say("puzzle.none", {"name": short(name)}))
+        fail_saying(phrase("review.puzzle.none", {"name": short(name)}))
     speaker = _ask(puzzle)
     if answer:
         _tell(puzzle, speaker)
     else:
-        print_wrapped(console(), _say("puzzle.see", {"name": puzzle.id}), style="quiet")
+        print_wrapped(console(), phrase("review.puzzle.see", {"name": puzzle.id}), style="quiet")
 
 
 def _ask(puzzle: Puzzle) -> Speaker:
@@ -217,7 +220,7 @@ def _ask(puzzle: Puzzle) -> Speaker:
     speaker = Speaker(SEAT_NAMES[match.rules.seats.players], match.hand.turn, voice)
     show_table(where, match, speaker)
     where.print()
-    print_wrapped(where, _say("puzzle.question", {"name": puzzle.id}), style="title")
+    print_wrapped(where, phrase("review.puzzle.question", {"name": puzzle.id}), style="title")
     for number, each in enumerate(puzzle.shown, 1):
         print_wrapped(where, told_option(puzzle, each, voice), first=f"  {number}  ", rest="     ")
     return speaker
@@ -226,12 +229,12 @@ def _ask(puzzle: Puzzle) -> Speaker:
 def _tell(puzzle: Puzzle, speaker: Speaker) -> None:
     """Print the numbers, the best option and the reason."""
     where = console()
-    heads = [_say("puzzle.less"), "±"]
+    heads = [phrase("review.puzzle.less"), "±"]
     rows = [
         (told_option(puzzle, each, speaker.voice), f"{each.behind:.0f}", f"{2 * each.error:.0f}")
         for each in puzzle.options
     ]
-    print_table((_say("puzzle.options"), *heads), rows, right=heads)
+    print_table((phrase("review.puzzle.options"), *heads), rows, right=heads)
     print_wrapped(where, told_best(puzzle, speaker.voice))
 
 
@@ -254,7 +257,7 @@ def solve(rules: GameName = None, theme: ThemeName = None, lang: Lang = None) ->
             there, solved.answers, lambda each: puzzle_start(each.difficulty), chance, besides=last
         )
         if puzzle is None:
-            print_wrapped(where, _say("puzzle.no_more"))
+            print_wrapped(where, phrase("review.puzzle.no_more"))
             break
         last = puzzle.id
         speaker = _ask(puzzle)
@@ -263,19 +266,21 @@ def solve(rules: GameName = None, theme: ThemeName = None, lang: Lang = None) ->
             break
         where.print()
         chosen = puzzle.shown[choice]
-        print_wrapped(where, told_mistake(puzzle, chosen, speaker) or _say("puzzle.right"), style="title")
+        print_wrapped(
+            where, told_mistake(puzzle, chosen, speaker) or phrase("review.puzzle.right"), style="title"
+        )
         _tell(puzzle, speaker)
         before = rating_of(solved.answers).value
         try:
             counted = solved.answer(puzzle, choice)
         except OSError as error:
-            fail_saying(_say("puzzle.not_kept", {"text": reason_in(error, spoken())}))
+            fail_saying(phrase("review.puzzle.not_kept", {"text": reason_in(error, spoken())}))
         if counted:
             change = round(rating_of(solved.answers).value - before)
             facts: Facts = {"text": f"{change:+d}".replace("-", "\N{MINUS SIGN}"), **_standing(solved)}
-            print_wrapped(where, _say("puzzle.rated", facts))
+            print_wrapped(where, phrase("review.puzzle.rated", facts))
         else:
-            print_wrapped(where, _say("puzzle.seen_before", _standing(solved)))
+            print_wrapped(where, phrase("review.puzzle.seen_before", _standing(solved)))
         where.print()
 
 
@@ -303,7 +308,7 @@ def _typed(count: int) -> int | None:
             return None
         if line.isascii() and line.isdecimal() and len(line) < 3 and 1 <= int(line) <= count:
             return int(line) - 1
-        print_wrapped(console(), _say("puzzle.type", {"count": count}))
+        print_wrapped(console(), phrase("review.puzzle.type", {"count": count}))
 
 
 @app.command(epilog=examples("canasta puzzles find --rules two-player --hands 1 --to more.jsonl"))
@@ -312,9 +317,7 @@ def find(
     rules: Rules = "caliente",
     players: Players = None,
     option: Options = None,
-    hands: Annotated[
-        int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST_RUN, help="Number of hands.")
-    ] = 20,
+    hands: Hands = 20,
     seed: RunSeed = "puzzles",
     worlds: Annotated[
         int,
@@ -333,7 +336,7 @@ def find(
     found = 0
     with (
         Path(to).open("a", encoding="utf-8") as file,
-        progress(_say("puzzle.looking", {"name": rules}), hands) as told,
+        progress(phrase("review.puzzle.looking", {"name": rules}), hands) as told,
     ):
         for number in range(hands):
             for puzzle in find_puzzles(game, f"{seed} {number}", worlds):
@@ -341,4 +344,4 @@ def find(
                 file.flush()
                 found += 1
             told(number + 1)
-    print_wrapped(console(), _say("puzzle.found", {"count": found, "number": hands}))
+    print_wrapped(console(), phrase("review.puzzle.found", {"count": found, "number": hands}))

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from canasta.commands.options import Json, Lang, examples, new_command
+from canasta.commands.options import Json, Lang, RecordToRead, examples, new_command
 from canasta.commands.output import (
     BAD_INPUT,
     FAILED,
@@ -53,27 +53,6 @@ class RecordedHand:
     moves: list[MoveMade] = field(default_factory=list)
     sheets: list[ScoreSheet] | None = None
     """Score sheets by side; None if the hand isn't over."""
-
-
-def print_replay(file: str, *, to: int | None, as_json: bool) -> None:
-    """Replay a record and print it; exit with status 1 if it's invalid."""
-    replayer = Replayer(read_record(file))
-    hands = _play(replayer, to)
-    replay = replayer.replay
-    if as_json:
-        _print_as_json(replay, hands)
-    elif replay.match is not None:
-        _print_course(replay, replay.match, hands, to)
-    problem = replay.problem or replay.breaks_off
-    if problem is not None:
-        _tell_problem(file, replay, problem)
-    if replay.is_cut_off and problem is not None and not as_json:
-        warn("record_cut_off", {"name": printable(file)})
-    if problem is not None:
-        raise typer.Exit(FAILED)
-    if to is not None and len(replay.moves) < to:
-        warn("record_shorter", {"count": len(replay.moves), "number": to})
-        raise typer.Exit(BAD_INPUT)
 
 
 def read_record(file: str) -> str:
@@ -246,7 +225,7 @@ app = new_command()
 
 @app.command(epilog=examples("canasta replay evening.canasta", "canasta replay evening.canasta --to 0"))
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A game record; - reads standard input.")],
+    file: RecordToRead,
     to: Annotated[
         int | None,
         typer.Option(
@@ -263,4 +242,20 @@ def replay(
     """
 
     ask_for(lang)
-    print_replay(file, to=to, as_json=json)
+    replayer = Replayer(read_record(file))
+    hands = _play(replayer, to)
+    replay = replayer.replay
+    if json:
+        _print_as_json(replay, hands)
+    elif replay.match is not None:
+        _print_course(replay, replay.match, hands, to)
+    problem = replay.problem or replay.breaks_off
+    if problem is not None:
+        _tell_problem(file, replay, problem)
+    if replay.is_cut_off and problem is not None and not json:
+        warn("record_cut_off", {"name": printable(file)})
+    if problem is not None:
+        raise typer.Exit(FAILED)
+    if to is not None and len(replay.moves) < to:
+        warn("record_shorter", {"count": len(replay.moves), "number": to})
+        raise typer.Exit(BAD_INPUT)

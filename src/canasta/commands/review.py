@@ -8,13 +8,14 @@ from rich.text import Text
 
 from canasta.arena.intervals import number, signed
 from canasta.commands.arena import ProgressCallback, progress
-from canasta.commands.options import Json, Lang, examples, new_command
+from canasta.commands.options import Json, Lang, RecordToRead, examples, new_command
 from canasta.commands.output import (
     FAILED,
     ask_for,
     can_show_suits,
     console,
     fail_saying,
+    phrase,
     print_json,
     print_table,
     print_wrapped,
@@ -26,7 +27,7 @@ from canasta.engine.match import Match
 from canasta.i18n import Facts
 from canasta.i18n.events import Speaker
 from canasta.i18n.safe_text import printable
-from canasta.i18n.voice import SEAT_NAMES, Voice, say
+from canasta.i18n.voice import SEAT_NAMES, Voice
 from canasta.notation.record import Header
 from canasta.review.data import as_data
 from canasta.review.hand import (
@@ -44,50 +45,18 @@ from canasta.review.hand import (
 from canasta.review.narrative import foremost, tell, turning_points
 
 
-def print_review(
-    file: str, *, hand: int | None, seat: int | None, worlds: int, seed: str, as_json: bool
-) -> None:
-    """Review the finished hands of a record; exit with status 1 if the record is invalid."""
-    replay, hands = hands_of(read_record(file))
-    problem = replay.problem or replay.breaks_off
-    if problem is not None:
-        said = problem.message_in(spoken())
-        warn("record_line", {"name": printable(file), "number": problem.line, "text": said})
-    if replay.match is None or replay.header is None:
-        raise typer.Exit(FAILED)
-    seats = replay.match.rules.seats.players
-    if seat is not None and seat >= seats:
-        fail_saying(_say("no_seat", {"number": seat, "most": seats - 1}))
-    review = Review(replay.match.sides, worlds, seed)
-    for wanted in _wanted(hands, hand):
-        with progress(_say("judging", {"number": wanted.number}), 100) as told:
-            done = review_hand(wanted, worlds=worlds, seed=seed, progress=_percent(told))
-        review.hands.append(done)
-    speaker = _speaker(replay.header, replay.match, seat)
-    if as_json:
-        print_json(as_data(review, speaker, seat))
-    else:
-        _print(review, speaker, replay.match, seat)
-    if problem is not None:
-        raise typer.Exit(FAILED)
-
-
 def _percent(told: ProgressCallback) -> Progress:
     return lambda done, of: told(100 * done // of)
-
-
-def _say(code: str, facts: Facts | None = None) -> str:
-    return say(f"review.{code}", facts, spoken())
 
 
 def _wanted(hands: list[DealtHand], hand_number: int | None) -> list[DealtHand]:
     over = [hand for hand in hands if hand.points is not None]
     if not over:
-        fail_saying(_say("none_over"))
+        fail_saying(phrase("review.none_over"))
     wanted = [hand for hand in over if hand_number in (None, hand.number)]
     if not wanted:
         choices = ", ".join(str(hand.number) for hand in over)
-        fail_saying(_say("no_hand", {"number": hand_number or 0, "choices": choices}))
+        fail_saying(phrase("review.no_hand", {"number": hand_number or 0, "choices": choices}))
     return wanted
 
 
@@ -105,34 +74,36 @@ def _print(review: Review, speaker: Speaker, match: Match, seat: int | None) -> 
     sides = [speaker.side_name(seats) for seats in match.hand.sides]
     for hand in review.hands:
         result = ", ".join(f"{name} {points}" for name, points in zip(sides, hand.points, strict=True))
-        where.print(Rule(_say("title", {"number": hand.number, "text": result}), style="quiet", align="left"))
+        where.print(
+            Rule(phrase("review.title", {"number": hand.number, "text": result}), style="quiet", align="left")
+        )
         _print_shares(sides, [hand.shares(side) for side in range(review.sides)])
         _print_turning_points(hand, speaker, seat)
         where.print()
     if len(review.hands) > 1:
-        where.print(Rule(_say("total"), style="quiet", align="left"))
+        where.print(Rule(phrase("review.total"), style="quiet", align="left"))
         _print_shares(sides, [review.shares(side) for side in range(review.sides)])
         where.print()
     _print_accuracy(review, speaker, seat)
     where.print()
-    print_wrapped(where, _say("ahead_is"), style="quiet")
+    print_wrapped(where, phrase("review.ahead_is"), style="quiet")
     print_wrapped(
-        where, _say("measured", {"count": min(hand.worlds for hand in review.hands)}), style="quiet"
+        where, phrase("review.measured", {"count": min(hand.worlds for hand in review.hands)}), style="quiet"
     )
     for hand in review.hands:
         judged = len(hand.changes)
         if judged < hand.choices:
             facts: Facts = {"number": hand.number, "count": judged, "most": hand.choices}
-            print_wrapped(where, _say("first_only", facts), style="quiet")
+            print_wrapped(where, phrase("review.first_only", facts), style="quiet")
 
 
 _PARTS = ("points", "ahead", "luck", "deal", "draws", "lay", "play", "others")
 
 
 def _print_shares(sides: list[str], shares: list[Shares]) -> None:
-    heads = [_say(f"head.{part}") for part in _PARTS]
+    heads = [phrase(f"review.head.{part}") for part in _PARTS]
     rows = [(name, *_row(each)) for name, each in zip(sides, shares, strict=True)]
-    print_table((_say("head.side"), *heads), rows, right=heads)
+    print_table((phrase("review.head.side"), *heads), rows, right=heads)
 
 
 def _row(shares: Shares) -> list[str]:
@@ -149,11 +120,13 @@ def _print_turning_points(hand: HandReview, speaker: Speaker, seat: int | None) 
     points = foremost(turning_points(hand), seat)
     where.print()
     if points or hand.can_be_clear:
-        where.print(Text(_say("turning_points" if points else "no_turning_points"), style="title"))
+        where.print(
+            Text(phrase("review.turning_points" if points else "review.no_turning_points"), style="title")
+        )
     else:
-        print_wrapped(where, _say("too_few", {"count": hand.worlds}))
+        print_wrapped(where, phrase("review.too_few", {"count": hand.worlds}))
     for point in points:
-        at = _say("where", {"number": hand.number, "round": point.turn})
+        at = phrase("review.where", {"number": hand.number, "round": point.turn})
         print_wrapped(where, " ".join([at, *tell(point, speaker)]), first="  ", rest="    ")
 
 
@@ -167,7 +140,7 @@ def _print_accuracy(review: Review, speaker: Speaker, seat: int | None) -> None:
             found = {**accuracy(decisions), "all": summed(decisions)}
             rows[speaker.name(other)] = [
                 (
-                    _say(f"kind.{kind}"),
+                    phrase(f"review.kind.{kind}"),
                     str(each.count),
                     f"{each.good / each.count:.0%}" if known else "–",
                     f"{number(round(each.lost))} ± {number(round(2 * each.error))}",
@@ -176,7 +149,7 @@ def _print_accuracy(review: Review, speaker: Speaker, seat: int | None) -> None:
                 )
                 for kind, each in found.items()
             ]
-    heads = [_say(f"head.{head}") for head in ("kind", "count", "good", "lost", "each", "club")]
+    heads = [phrase(f"review.head.{head}") for head in ("kind", "count", "good", "lost", "each", "club")]
     print_table(heads, rows, right=heads[1:])
 
 
@@ -187,7 +160,7 @@ app = new_command()
     epilog=examples("canasta review evening.canasta", "canasta review evening.canasta --hand 1 --seat 0")
 )
 def review(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A game record; - reads standard input.")],
+    file: RecordToRead,
     hand: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, help="Review only this hand. Default: all finished hands."),
@@ -213,4 +186,25 @@ def review(
     """
 
     ask_for(lang)
-    print_review(file, hand=hand, seat=seat, worlds=worlds, seed=seed, as_json=json)
+    replay, hands = hands_of(read_record(file))
+    problem = replay.problem or replay.breaks_off
+    if problem is not None:
+        said = problem.message_in(spoken())
+        warn("record_line", {"name": printable(file), "number": problem.line, "text": said})
+    if replay.match is None or replay.header is None:
+        raise typer.Exit(FAILED)
+    seats = replay.match.rules.seats.players
+    if seat is not None and seat >= seats:
+        fail_saying(phrase("review.no_seat", {"number": seat, "most": seats - 1}))
+    review = Review(replay.match.sides, worlds, seed)
+    for wanted in _wanted(hands, hand):
+        with progress(phrase("review.judging", {"number": wanted.number}), 100) as told:
+            done = review_hand(wanted, worlds=worlds, seed=seed, progress=_percent(told))
+        review.hands.append(done)
+    speaker = _speaker(replay.header, replay.match, seat)
+    if json:
+        print_json(as_data(review, speaker, seat))
+    else:
+        _print(review, speaker, replay.match, seat)
+    if problem is not None:
+        raise typer.Exit(FAILED)

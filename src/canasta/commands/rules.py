@@ -25,15 +25,16 @@ from canasta.commands.output import (
     console,
     fail,
     fail_saying,
+    phrase,
     print_json,
     print_table,
     print_wrapped,
     spoken,
     text_width,
 )
-from canasta.i18n import Fact, Facts
+from canasta.i18n import Fact
 from canasta.i18n.safe_text import closest, quoted
-from canasta.i18n.voice import Voice, say
+from canasta.i18n.voice import Voice
 from canasta.rules import Ruleset, default_players, player_numbers, preset_names
 from canasta.rules.clauses import (
     CLAUSE_GROUPS,
@@ -58,13 +59,8 @@ from canasta.rules.sheet.text import RuleSheet, rule_sheet
 _CLAUSE_AT_START: Final = re.compile(r"  [A-Z]{3,5}-[0-9]+ ")
 
 
-def _told(key: str, facts: Facts | None = None) -> str:
-    """Return a message for these lists in the output language."""
-    return say(f"sheets.list.{key}", facts, spoken())
-
-
 def _heads(*keys: str) -> list[str]:
-    return [_told(key) for key in keys]
+    return [phrase(f"sheets.list.{key}") for key in keys]
 
 
 # -- the games ----------------------------------------------------------------------------------------------
@@ -82,18 +78,18 @@ def print_games(asked: RulesArguments, names: Sequence[str]) -> None:
     head = _heads("name", "game", "players", "decks", "to", "booklet")
     if asked.as_markdown:
         rows = [(*row, family) for family, members in families.items() for row in members]
-        typer.echo(markdown_table([*head, _told("family")], rows), nl=False)
+        typer.echo(markdown_table([*head, phrase("sheets.list.family")], rows), nl=False)
     elif families:
         print_table(head, families, right=head[2:4])
     else:
-        typer.echo(_told("none_found"))
+        typer.echo(phrase("sheets.list.none_found"))
         raise typer.Exit(1)
 
 
 def _game_row(name: str) -> tuple[str, ...]:
     rules = load(name)
     rounds = rules.match.rounds
-    until = _told("rounds", {"rounds": rounds}) if rounds else str(rules.match.target)
+    until = phrase("sheets.list.rounds", {"rounds": rounds}) if rounds else str(rules.match.target)
     title = title_of(rules, spoken()).partition(" (")[0]  # the booklet has its own column
     return name, title, players_text(name), str(rules.deck.decks), until, preset(name).booklet
 
@@ -213,7 +209,7 @@ def print_difference(asked: RulesArguments, other: str) -> None:
     else:
         sides = (comparison.left, comparison.right)
         if left.name == right.name:
-            sides = (_told("your_table"), _told("the_booklet"))
+            sides = (phrase("sheets.list.your_table"), phrase("sheets.list.the_booklet"))
         head = (*comparison.head, *sides)
         print_table(head, [(row.clause, row.label, row.left, row.right) for row in comparison.rows])
 
@@ -258,7 +254,7 @@ def print_clause(asked: RulesArguments, wanted: str) -> None:
         rows = [row for field in fields for row in _how_games_have_it(field.in_language(spoken()), games)]
         print_table(_heads("rule", "value", "games"), rows)
     else:
-        typer.echo(_told("same"))
+        typer.echo(phrase("sheets.list.same"))
 
 
 def _how_games_have_it(field: Field, games: Sequence[Ruleset]) -> list[tuple[str, str, str]]:
@@ -272,7 +268,7 @@ def _how_games_have_it(field: Field, games: Sequence[Ruleset]) -> list[tuple[str
         text = ", ".join(having)
         if len(games) > 1 and len(others) < min(3, len(having)):
             listed = Voice(spoken()).listed(others)
-            text = _told("all_but", {"games": listed}) if others else _told("all")
+            text = phrase("sheets.list.all_but", {"games": listed}) if others else phrase("sheets.list.all")
         rows.append((field.label if not rows else "", value, text))
     return rows
 
@@ -303,10 +299,10 @@ def no_clause(wanted: str) -> str:
     facts: dict[str, Fact] = {"name": quoted(wanted)}
     group = CLAUSE_GROUPS.get(group_of(wanted.strip().upper()))
     if group is not None:
-        return say("typed.no_clause_of", {**facts, "one": group[0], "text": group[-1]}, spoken())
+        return phrase("typed.no_clause_of", {**facts, "one": group[0], "text": group[-1]})
     near = closest(wanted.strip(), CLAUSES)
     facts["text"] = near or ", ".join(CLAUSE_GROUPS)
-    return say("typed.no_clause_but" if near else "typed.no_clause", facts, spoken())
+    return phrase("typed.no_clause_but" if near else "typed.no_clause", facts)
 
 
 def show_clause(shown: Clause) -> None:
@@ -317,14 +313,18 @@ def show_clause(shown: Clause) -> None:
     where.print(head, soft_wrap=True)
     print_wrapped(where, shown.text, first="  ")
     for reading in readings_of_clause(shown.id):
-        text = _told("reading", {"number": reading.number, "text": reading_text(reading, spoken())})
+        text = phrase(
+            "sheets.list.reading", {"number": reading.number, "text": reading_text(reading, spoken())}
+        )
         print_wrapped(where, text, first="  ")
     names = [
-        f"{field.path} ({_told('option')} {field.option})" if field.option else field.path
+        f"{field.path} ({phrase('sheets.list.option')} {field.option})" if field.option else field.path
         for field in fields_of_clause(shown.id)
     ]
     if names:
-        print_wrapped(where, _told("set_by", {"fields": ", ".join(names)}), first="  ", style="quiet")
+        print_wrapped(
+            where, phrase("sheets.list.set_by", {"fields": ", ".join(names)}), first="  ", style="quiet"
+        )
 
 
 def _print_group(asked: RulesArguments, group: str) -> None:

@@ -1,6 +1,5 @@
 """`canasta scenario`: run rule scenarios; `canasta rules --coverage`: list those that prove each clause."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -30,30 +29,6 @@ from canasta.scenarios.schema import find_files, load_file
 USUAL_PLACE: Final = "tests/rulebook"
 NOT_A_RULE: Final = "NOTATION"
 """Pseudo-clause of scenarios that test the notation; it isn't in the rulebook."""
-
-
-def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
-    """Run every scenario in these files and print failures as they occur.
-
-    Programs read this output too, so it isn't coloured or wrapped.
-    """
-    passed = failed = 0
-    unreadable = False
-    for path in find_files(paths):
-        file = load_file(path)
-        unreadable = unreadable or file.problem is not None
-        for result in run_file(file):
-            passed += result.passed
-            failed += not result.passed
-            if verbose or not result.passed:
-                typer.echo(printable(_told(result)))
-    typer.echo(in_words("scenario_count", {"have": passed, "short": failed}))
-    if passed + failed == 0:
-        warn("scenario_none", {"text": " ".join(map(printable, paths))})
-    if unreadable or passed + failed == 0:
-        raise typer.Exit(BAD_INPUT)
-    if failed:
-        raise typer.Exit(FAILED)
 
 
 def _told(result: ScenarioResult) -> str:
@@ -173,4 +148,20 @@ def scenario(
     """
 
     ask_for(lang)
-    run_scenarios(files, verbose=verbose)
+    passed = failed = 0
+    unreadable = False
+    for path in find_files(files):
+        file = load_file(path)
+        unreadable = unreadable or file.problem is not None
+        for result in run_file(file):
+            passed += result.passed
+            failed += not result.passed
+            if verbose or not result.passed:
+                typer.echo(printable(_told(result)))
+    typer.echo(in_words("scenario_count", {"have": passed, "short": failed}))
+    if passed + failed == 0:
+        warn("scenario_none", {"text": " ".join(map(printable, files))})
+    if unreadable or passed + failed == 0:
+        raise typer.Exit(BAD_INPUT)
+    if failed:
+        raise typer.Exit(FAILED)

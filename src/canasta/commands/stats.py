@@ -5,11 +5,11 @@ from typing import Annotated, Any, Final
 import typer
 
 from canasta.arena.hand_stats import CANASTAS, StatsPlan, as_json, watch
-from canasta.arena.intervals import MINUS, signed
+from canasta.arena.intervals import MINUS, Estimate, interval_text, share_text
 from canasta.commands.arena import INTERRUPTED, ArenaArguments, progress, told_in_a_sentence
 from canasta.commands.options import (
-    MOST_RUN,
     Budget,
+    Hands,
     Jobs,
     Json,
     Lang,
@@ -39,23 +39,6 @@ from canasta.rules.preset_files import title_of
 
 BAR: Final = 40
 """Maximum length of a bar, in characters."""
-
-
-def run_stats(wanted: ArenaArguments, *, bot: str, hands: int, in_json: bool) -> None:
-    """Play `hands` hands and print their statistics."""
-    plan = StatsPlan(wanted.game(), wanted.bot(bot), hands, wanted.seed)
-    executor = wanted.executor()
-    with told_in_a_sentence(), progress(measured("hands_of", {"name": plan.game.preset}), hands) as told:
-        seen = watch(plan, executor, told)
-    if not seen.hands:
-        fail("arena.no_match", status=INTERRUPTED)
-    facts: dict[str, Any] = as_json(seen)
-    if in_json:
-        print_json(facts)
-    else:
-        _print(facts, plan)
-    if not seen.finished:
-        raise typer.Exit(INTERRUPTED)
 
 
 def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
@@ -105,7 +88,7 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
         [
             (
                 measured(f"equal_{entry['what']}s", {"one": entry["one"], "right": entry["other"]}),
-                _points(entry["points_per_hand"]),
+                interval_text(Estimate(**entry["points_per_hand"]), measured("to")),
                 measured("chance" if entry["within_chance"] else "more_than_chance"),
             )
             for entry in facts["fairness"]
@@ -170,17 +153,8 @@ def _canastas(kinds: dict[str, float]) -> str:
     return ", ".join(f"{kinds[name]:.2f} {voice.word(f'kind.{name}')}" for name in shown)
 
 
-def _share(entry: dict[str, float | None]) -> str:
-    if entry["low"] is None or entry["high"] is None:
-        return f"{entry['value']:.1%}"
-    return f"{entry['value']:.1%} ({100 * entry['low']:.1f} {measured('to')} {100 * entry['high']:.1f})"
-
-
-def _points(entry: dict[str, float | None]) -> str:
-    value = signed(entry["value"] or 0.0)
-    if entry["low"] is None or entry["high"] is None:
-        return value
-    return f"{value} ({signed(entry['low'])} {measured('to')} {signed(entry['high'])})"
+def _share(entry: dict[str, Any]) -> str:
+    return share_text(Estimate(**entry), measured("to"))
 
 
 app = new_command()
@@ -191,9 +165,7 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     rules: Rules = "caliente",
     players: Players = None,
     option: Options = None,
-    hands: Annotated[
-        int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST_RUN, help="Number of hands.")
-    ] = 1000,
+    hands: Hands = 1000,
     bot: Annotated[
         str,
         typer.Option(
@@ -219,4 +191,16 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     wanted = ArenaArguments(
         rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray
     )
-    run_stats(wanted, bot=bot, hands=hands, in_json=json)
+    plan = StatsPlan(wanted.game(), wanted.bot(bot), hands, wanted.seed)
+    executor = wanted.executor()
+    with told_in_a_sentence(), progress(measured("hands_of", {"name": plan.game.preset}), hands) as told:
+        seen = watch(plan, executor, told)
+    if not seen.hands:
+        fail("arena.no_match", status=INTERRUPTED)
+    facts: dict[str, Any] = as_json(seen)
+    if json:
+        print_json(facts)
+    else:
+        _print(facts, plan)
+    if not seen.finished:
+        raise typer.Exit(INTERRUPTED)

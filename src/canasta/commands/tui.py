@@ -23,6 +23,7 @@ from canasta.commands.local_game import (
 from canasta.commands.options import (
     Bot,
     Lang,
+    Letters,
     MaybeRules,
     New,
     NoSave,
@@ -241,9 +242,7 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
             metavar="FILE", help="When you leave, save a transcript for `canasta verify --witness`."
         ),
     ] = None,
-    letters: Annotated[
-        bool, typer.Option("--letters", help="Write suits as letters, for fonts without the symbols.")
-    ] = False,
+    letters: Letters = False,
     save: Save = None,
     no_save: NoSave = False,
     resume: Resume = False,

@@ -7,13 +7,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from canasta.commands.options import Json, Lang, examples, new_command
+from canasta.commands.options import Json, Lang, RecordToRead, examples, new_command
 from canasta.commands.output import (
     FAILED,
     ask_for,
     console,
     fail,
     in_words,
+    phrase,
     print_fitted,
     print_json,
     print_wrapped,
@@ -25,7 +26,7 @@ from canasta.commands.replay import read_record
 from canasta.engine.fairness import CUT, Contribution, FairRound, is_seed
 from canasta.i18n import Facts
 from canasta.i18n.safe_text import printable, short
-from canasta.i18n.voice import SEAT_NAMES, reason_in, say
+from canasta.i18n.voice import SEAT_NAMES, reason_in
 from canasta.notation.record import HandStarts
 from canasta.notation.replay import Replayer
 from canasta.table.fairness.comparison import Comparison, compare_with_record
@@ -102,7 +103,7 @@ class _WitnessedGame:
     def print(self) -> None:
         facts: dict[str, int | str] = {"name": printable(self.file)}
         for verdict in self.alarms:
-            warn_saying(say(f"events.fair.{verdict.result}", {"count": verdict.hand}, spoken()))
+            warn_saying(phrase(f"events.fair.{verdict.result}", {"count": verdict.hand}))
         for hand in self.comparison.dropped:
             warn("verify.witness.dropped", {"count": hand})
         difference = self.comparison.difference
@@ -161,45 +162,6 @@ def read_transcript(file: str) -> WitnessFile:
     if any(verdict.result not in RESULTS for verdict in transcript.verdicts):
         fail("verify.witness.other", {"name": name})
     return transcript
-
-
-def print_verification(
-    file: str, *, seeds: list[str], commitments: list[str], witness: str | None, as_json: bool
-) -> None:
-    """Deal every hand of a record from its seeds and replay it; exit with status 1 on any mismatch.
-
-    `seeds` and `commitments` were saved by the player's own page or terminal; `witness` is the path of its
-    transcript.
-    """
-    transcript = None if witness is None else read_transcript(witness)
-    record = read_record(file)
-    replayer = Replayer(record)
-    while replayer.step() is not None:
-        pass
-    witnessed: _WitnessedGame | None = None
-    if witness is not None and transcript is not None:
-        try:
-            comparison = compare_with_record(record, transcript)
-        except TranscriptError as error:
-            fail(f"verify.witness.{error}", {"name": printable(witness)})
-        witnessed = _WitnessedGame(witness, transcript, comparison)
-        kept = [each for each in transcript.kept if each.hand not in comparison.unrecorded]
-        last = max([hand.number for hand in replayer.fair_hands], default=0)
-        kept = [each for each in kept if each.hand <= last]
-        seeds = [*seeds, *(each.seed for each in kept)]
-        commitments = [*commitments, *(each.server for each in kept), *(each.listed for each in kept)]
-    noted = PlayerNotes.typed(seeds, commitments)
-    noted.look_for(replayer)
-    holds = replayer.replay.is_good and bool(replayer.fair_hands) and noted.is_found
-    holds = holds and (witnessed is None or witnessed.holds)
-    if as_json:
-        _print_as_data(replayer, noted, witnessed, holds=holds)
-    else:
-        _Report(file, replayer, noted).print()
-        if witnessed is not None:
-            witnessed.print()
-    if not holds:
-        raise typer.Exit(FAILED)
 
 
 def _print_as_data(
@@ -330,7 +292,7 @@ app = new_command()
     epilog=examples("canasta verify evening.canasta", "canasta verify evening.canasta --witness seen.json")
 )
 def verify(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A game record; - reads standard input.")],
+    file: RecordToRead,
     commitment: Annotated[
         list[str] | None,
         typer.Option(
@@ -361,4 +323,34 @@ def verify(
     """
 
     ask_for(lang)
-    print_verification(file, seeds=seed or [], commitments=commitment or [], witness=witness, as_json=json)
+    seeds, commitments = list(seed or []), list(commitment or [])
+    transcript = None if witness is None else read_transcript(witness)
+    record = read_record(file)
+    replayer = Replayer(record)
+    while replayer.step() is not None:
+        pass
+    witnessed: _WitnessedGame | None = None
+    if witness is not None and transcript is not None:
+        try:
+            comparison = compare_with_record(record, transcript)
+        except TranscriptError as error:
+            fail(f"verify.witness.{error}", {"name": printable(witness)})
+        witnessed = _WitnessedGame(witness, transcript, comparison)
+        kept = [each for each in transcript.kept if each.hand not in comparison.unrecorded]
+        last = max([hand.number for hand in replayer.fair_hands], default=0)
+        kept = [each for each in kept if each.hand <= last]
+        seeds += [each.seed for each in kept]
+        commitments += [each.server for each in kept]
+        commitments += [each.listed for each in kept]
+    noted = PlayerNotes.typed(seeds, commitments)
+    noted.look_for(replayer)
+    holds = replayer.replay.is_good and bool(replayer.fair_hands) and noted.is_found
+    holds = holds and (witnessed is None or witnessed.holds)
+    if json:
+        _print_as_data(replayer, noted, witnessed, holds=holds)
+    else:
+        _Report(file, replayer, noted).print()
+        if witnessed is not None:
+            witnessed.print()
+    if not holds:
+        raise typer.Exit(FAILED)
