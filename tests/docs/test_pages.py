@@ -13,8 +13,11 @@ import msgspec
 import pytest
 import yaml
 from docs.pages import ANYTHING, PAGES, ROOT, Shown, blocks, matches, shown
+from typer.testing import CliRunner
 
 import canasta
+from canasta.commands.cli import app
+from canasta.commands.output import speak
 from canasta.table import wire, wire_commands
 
 COMMANDS = [str(command.__struct_config__.tag) for command in get_args(wire_commands.AnyCommand)]
@@ -22,25 +25,39 @@ EXAMPLES = [example for page in PAGES for example in shown(page)]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example.page} {example.command[-60:]}")
-def test_a_command_answers_as_printed(example: Shown, tmp_path: Path) -> None:
+def test_a_command_answers_as_printed(
+    example: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("examples", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
-    program = f"{shlex.quote(sys.executable)} -m canasta"
-    assert "./canasta " in example.command
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    program, *words = shlex.split(example.command)
+    output = answer(words) if program == "./canasta" else answer_of_shell(example.command)
+    assert "Traceback" not in output
+    assert matches(example.answer, output.splitlines()), output
+
+
+def answer(words: list[str]) -> str:
+    """Return what a command prints, run in this process."""
+    try:
+        return CliRunner().invoke(app, words, prog_name="canasta").output
+    finally:
+        speak(None)  # other tests of this process read English
+
+
+def answer_of_shell(command: str) -> str:
+    assert "./canasta " in command
     done = subprocess.run(
-        ["/bin/sh", "-c", example.command.replace("./canasta", program)],
-        cwd=tmp_path,
-        env={**environment, "PYTHONIOENCODING": "utf-8"},
+        ["/bin/sh", "-c", command.replace("./canasta", f"{shlex.quote(sys.executable)} -m canasta")],
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,
         timeout=300,
     )
-    printed = done.stdout.decode().splitlines()
-    assert "Traceback" not in done.stdout.decode()
-    assert matches(example.answer, printed), "\n".join(printed)
+    return done.stdout.decode()
 
 
 def with_blocks(kind: str) -> list[Path]:
@@ -76,14 +93,8 @@ def test_the_scenarios_of_a_page_hold(page: Path, tmp_path: Path) -> None:
     scenarios = [text for kind, text in blocks(page) if kind == "yaml"]
     (tmp_path / "page.yaml").write_text("\n".join(scenarios), encoding="utf-8")
     assert yaml.safe_load("\n".join(scenarios))
-    done = subprocess.run(
-        [sys.executable, "-m", "canasta", "scenario", str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stdout
+    result = CliRunner().invoke(app, ["scenario", str(tmp_path)])
+    assert result.exit_code == 0, result.output
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
