@@ -1,5 +1,6 @@
-"""Ports, and other programs that tests of the server start."""
+"""Ports, waiting, and other programs that tests of the server start."""
 
+import asyncio
 import fcntl
 import os
 import random
@@ -7,6 +8,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Final
 
@@ -33,6 +35,13 @@ def free_port() -> int:
         _reserved.append(lock)
         return port
     raise AssertionError("no port is free")
+
+
+async def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for something that no event reports."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
 
 
 def wait_for_port(port: int, patience: float = PATIENCE) -> None:

@@ -1,10 +1,11 @@
 """Fixtures that start a real server and a real Chromium with players who read and click the page."""
 
+import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal
 from urllib.error import URLError
@@ -14,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from services import free_port
 
+TESTS: Final = Path(__file__).resolve().parents[1]
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS: Final = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -23,25 +25,36 @@ DESKTOP: Final = (1280, 800)
 PHONE: Final = (360, 740)
 PATIENCE: Final = 120_000
 """Timeout in milliseconds; generous, because a busy machine must not fail a test."""
+SLOW_HANDS: Final = """(() => {
+  const usual = window.setTimeout;
+  const waits = { 450: "a long press", 8000: "a message that disappears" };
+  window.setTimeout = (what, after, ...more) =>
+    usual(what, after in waits && !window.quickTimers ? 3600000 : after, ...more);
+})();"""
+"""Lets no click become a long press and no message disappear because the machine is busy.
+
+`quickTimers` restores the page's own timers.
+"""
 
 
 class Server:
     """A server process with its own database. It can be killed and restarted on the same port."""
 
-    def __init__(self, folder: Path, *, pace: float = 0.01, next_after: float = 60.0) -> None:
+    def __init__(self, folder: Path, *, program: str = "table_server", arguments: Sequence[str] = ()) -> None:
+        """`program` is a module of this package, which gets the port, the folder and `arguments`."""
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = [
-            *(sys.executable, "-m", "canasta", "serve", "--port", str(self.port), "--no-limits"),
-            *("--database", f"sqlite:///{folder / 'tables.db'}", "--log-level", "warning"),
-            *("--pace", str(pace), "--next-after", str(next_after)),
-            # Fast, and not at a lower priority than the rest of the tests.
-            *("--review-worlds", "8", "--review-nice", "0"),
+            *(sys.executable, "-P", "-m", f"browser.{program}", str(self.port), str(folder)),
+            *arguments,
         ]
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH", ""), str(TESTS))))
+        self._process = subprocess.Popen(
+            self._command, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": path}
+        )
         for _ in range(4_000):
             assert self._process.poll() is None, "the server has stopped"
             try:
@@ -118,6 +131,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         )
         contexts.append(context)
         page = context.new_page()
+        page.add_init_script(SLOW_HANDS)
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: mistakes.append(str(error)))
         page.on(

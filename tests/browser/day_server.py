@@ -1,4 +1,4 @@
-"""A server whose date a test controls: `day_server.py PORT FOLDER MOMENT OPTIONS`.
+"""A server whose date a test controls: `python -m browser.day_server PORT FOLDER MOMENT OPTIONS`.
 
 MOMENT is a file with the time in seconds since 1970, which the test rewrites. Two people play with OPTIONS,
 house rules as JSON.
@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from canasta.server.run import serve
-from canasta.server.settings import Limits, Settings
+from browser.table_server import patient_settings, run
+
 from canasta.server.tables import days
 from canasta.server.tables.days import Days
 from canasta.table.day import DayGame
@@ -33,15 +33,13 @@ def know_seeds(change: Callable[[object, str, object], None]) -> None:
 def main(port: str, folder: str, moment: str, options: str) -> int:
     know_seeds(setattr)
     days._BUDGET = 0.02  # type: ignore[misc]  # the computer player who searches is not what is tested
-    settings = Settings(
-        port=int(port),
-        database=f"sqlite:///{Path(folder) / 'tables.db'}",
-        pace=0.01,
-        limits=Limits.loose(),
+    settings = patient_settings(
+        port,
+        folder,
         day_games=(DayGame(rules="two-player", players=2, level="novice", options=json.loads(options)),),
         wall_clock=lambda: float(Path(moment).read_text(encoding="utf-8")),
     )
-    return serve(settings, log_level="warning")
+    return run(settings)
 
 
 if __name__ == "__main__":

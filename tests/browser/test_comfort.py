@@ -71,6 +71,7 @@ def test_pressing_twice_or_long_takes_the_whole_rank(server: Server, new_page: N
     expect(chosen(me)).to_have_count(3)
     card(me, "Kh").dblclick(position={"x": 12, "y": 40})
     expect(chosen(me)).to_have_count(0)
+    me.page.evaluate("window.quickTimers = true")
     for size in (DESKTOP, PHONE):
         resized(me.page, size)
         card(me, "9h").hover(position={"x": 12, "y": 40})

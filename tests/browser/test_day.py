@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -22,12 +21,9 @@ class DayServer(Server):
     """A server whose date is set by a file."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
         self._moment = folder / "moment"
+        super().__init__(folder, program="day_server", arguments=(str(self._moment), json.dumps(SHORT)))
         self.go_to(deals.begins(TODAY) + 3600)
-        program = Path(__file__).with_name("day_server.py")
-        told = str(self.port), str(folder), str(self._moment), json.dumps(SHORT)
-        self._command = [sys.executable, str(program), *told]
 
     def go_to(self, moment: float) -> None:
         new = self._moment.with_suffix(".new")

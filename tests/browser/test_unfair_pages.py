@@ -1,7 +1,6 @@
 """Servers that cheat, and the real page: it raises an alarm, says why, and saves its evidence."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -18,18 +17,10 @@ from canasta.commands.cli import app
 SAVE: Final = "Save what this page saw"
 
 
-class UnfairServer(Server):
-    """A server that cheats at some of its tables."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        program = Path(__file__).with_name("unfair_server.py")
-        self._command = [sys.executable, str(program), str(self.port), str(folder)]
-
-
 @pytest.fixture(scope="module")
-def cheat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[UnfairServer]:
-    running = UnfairServer(tmp_path_factory.mktemp("unfair"))
+def cheat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return a server that cheats at some of its tables."""
+    running = Server(tmp_path_factory.mktemp("unfair"), program="unfair_server")
     running.start()
     yield running
     running.stop()
@@ -71,7 +62,7 @@ def verified(server: Server, page: Page, folder: Path, file: Path) -> tuple[int,
     return result.exit_code, result.output
 
 
-def test_an_honest_server(cheat: UnfairServer, new_page: NewPage, tmp_path: Path) -> None:
+def test_an_honest_server(cheat: Server, new_page: NewPage, tmp_path: Path) -> None:
     person = come(cheat, new_page(), unfair.HONEST)
     page = person.page
     assert person.wait_for_turn()
@@ -101,7 +92,7 @@ def test_an_honest_server(cheat: UnfairServer, new_page: NewPage, tmp_path: Path
     ],
 )
 def test_a_server_that_cheats(
-    cheat: UnfairServer, new_page: NewPage, tmp_path: Path, how: int, result: str, says: str
+    cheat: Server, new_page: NewPage, tmp_path: Path, how: int, result: str, says: str
 ) -> None:
     person = come(cheat, new_page(), how)
     page, alarm = person.page, alarm_of(person.page)
@@ -130,7 +121,7 @@ def test_a_server_that_cheats(
     expect(alarm).to_contain_text(says)
 
 
-def test_a_forged_record(cheat: UnfairServer, new_page: NewPage, tmp_path: Path) -> None:
+def test_a_forged_record(cheat: Server, new_page: NewPage, tmp_path: Path) -> None:
     """The page saw fair cards, but the server hands out the record of another game with the same cards."""
     person = come(cheat, new_page(), unfair.FORGED_RECORD)
     person.play_out()

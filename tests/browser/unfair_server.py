@@ -1,9 +1,14 @@
-"""A server that cheats at some tables: `unfair_server.py PORT FOLDER`. A game's target selects the cheat."""
+"""A server that cheats at some tables: `python -m browser.unfair_server PORT FOLDER`.
+
+A game's target selects the cheat.
+"""
 
 import sys
+import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, Final
+
+from browser.table_server import patient_settings, run
 
 from canasta.bots import get_bot
 from canasta.engine.cards import KINDS, WILD_CARD
@@ -14,10 +19,9 @@ from canasta.engine.state import HandState
 from canasta.notation.record import CutMade, HandStarts, Record, RoundVoid, entries_after
 from canasta.notation.record import Entry as RecordEntry
 from canasta.server.fair_queue import Asker
-from canasta.server.run import serve
-from canasta.server.settings import Limits, Settings
 from canasta.server.tables.bot_moves import Brains
 from canasta.server.tables.live_table import LiveTable
+from canasta.server.tables.seed_timeouts import Patience
 from canasta.table import commands, frames
 from canasta.table.commands import not_now
 from canasta.table.event_views import Change
@@ -143,14 +147,6 @@ def cheat() -> None:
 
         return view
 
-    def commit(usual: Any) -> Any:
-        def order(table: Table, *given: Any) -> Any:
-            if cheat_of(table) == NO_COMMITMENTS:
-                raise not_now("LATE_SEED", stale=True)
-            return usual(table, *given)
-
-        return order
-
     def written(usual: Any) -> Any:
         def record(table: Table, **given: Any) -> Record:
             return forged(table) if cheat_of(table) == FORGED_RECORD else usual(table, **given)
@@ -166,21 +162,48 @@ def cheat() -> None:
     replace_method(LiveTable, "_show", shown)
     replace_method(Frames, "_state", state_made)
     replace_method(frames, "_fair", in_play)
-    replace_method(commands, "_commit_seed", commit)
     replace_method(Table, "written", written)
+
+
+def refuse_commitments() -> None:
+    """Refuse the commitment of the page, and close the list soon afterwards."""
+    refused: set[str] = set()
+    """Tables at which a commitment was refused."""
+
+    def commit(usual: Any) -> Any:
+        def order(table: Table, *given: Any) -> Any:
+            if cheat_of(table) == NO_COMMITMENTS:
+                refused.add(table.name)
+                raise not_now("LATE_SEED", stale=True)
+            return usual(table, *given)
+
+        return order
+
+    def until(usual: Any) -> Any:
+        def ends(patience: Patience, *given: Any) -> float:
+            end: float = patience._since if patience._table.name in refused else usual(patience, *given)
+            return end
+
+        return ends
+
+    def due(usual: Any) -> Any:
+        def look_again(patience: Patience, *given: Any) -> float | None:
+            """Close the list soon after a commitment was refused, which doesn't wake the table."""
+            when: float | None = usual(patience, *given)
+            is_open = cheat_of(patience._table) == NO_COMMITMENTS and when is not None
+            return time.monotonic() + 0.1 if is_open and patience._table.name not in refused else when
+
+        return look_again
+
+    replace_method(commands, "_commit_seed", commit)
+    replace_method(Patience, "_until", until)
+    replace_method(Patience, "due", due)
 
 
 def main(port: str, folder: str) -> int:
     cheat()
-    settings = Settings(
-        port=int(port),
-        database=f"sqlite:///{Path(folder) / 'tables.db'}",
-        pace=0.01,
-        next_after=60.0,
-        fair_patience=1.0,
-        limits=Limits.loose(),
-    )
-    return serve(settings, log_level="warning")
+    refuse_commitments()
+    return run(patient_settings(port, folder))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 import uvicorn
+from server_deadlines import lengthen_deadlines
 from services import PATIENCE
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -37,6 +38,8 @@ from canasta.terminal.fairness import Witness
 
 _frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
 _ids = itertools.count(1)
+
+lengthen_deadlines()
 
 
 def dealt_alone(table: Table) -> list[Entry]:

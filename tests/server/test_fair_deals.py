@@ -97,7 +97,7 @@ async def test_nobody_is_connected_and_the_server_deals_alone(tmp_path: Path) ->
 
 async def test_a_real_page_takes_part(tmp_path: Path) -> None:
     """Test over WebSocket, with computer players on the other seats."""
-    async with running(tmp_path, fair_patience=30.0) as server:
+    async with running(tmp_path, fair_patience=3600.0) as server:
         ada, ben = await server.guest("Ada"), await server.guest("Ben")
         table = await ada.open_table(rules="caliente")
         async with ada.join(table, fair=True) as first, ben.join(table, fair=True) as second:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from server.running_server import AtTable, Person, running
+from services import PATIENCE
 
 from canasta.server.http.rest import my_games
 from canasta.server.settings import Limits
@@ -79,10 +80,9 @@ async def play_to_the_end(ada: Person, ben: Person) -> str:
         assert isinstance(await two.ask("sit"), Done)
         await one.ask("start")
         await asyncio.gather(_play(one), _play(two))
-    for _ in range(500):
-        if (await listed(ada))["finished"]:
-            break
-        await asyncio.sleep(0.02)
+    async with asyncio.timeout(PATIENCE):
+        while not (await listed(ada))["finished"]:  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.02)
     return table
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from server.running_server import Person, running
-from services import PATIENCE
+from services import PATIENCE, wait_until
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -282,11 +282,7 @@ async def test_a_table_that_was_forgotten_is_read_again(tmp_path: Path) -> None:
         table = await ada.open_table(start=True, rules="two-player")
         async with ada.join(table) as seat:
             before = seat.state.you
-        for _ in range(10_000):
-            await asyncio.sleep(0.02)
-            if not server.services.house.open_tables:
-                break
-        assert not server.services.house.open_tables
+        await wait_until(lambda: not server.services.house.open_tables)
         async with ada.join(table) as seat:
             assert seat.state.you == before
             assert isinstance(await seat.ask("ping"), Done)

@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from server.running_server import running
+from services import wait_until
 
 from canasta.lessons import lessons, practice_of
 from canasta.server.settings import Limits
@@ -25,11 +25,6 @@ from canasta.table.wire_commands import LeaveSeat, MakeMove, NextHand, PlayAgain
 FIRST = {"lesson": "aim", "step": 2}
 KINGS = "{rules: original, players: 4, turn: 2, hands: {2: K K K K K K K 9 4}, melds: {0: [Q Q Q]}, pile: 7}"
 ADA, BEN = Person("ada", "Ada"), Person("ben", "Ben")
-
-
-async def gone(is_there: Callable[[], bool]) -> None:
-    while is_there():  # noqa: ASYNC110 - nothing tells of it
-        await asyncio.sleep(0.01)
 
 
 def laid_out(practice: Practice) -> Table:
@@ -155,7 +150,7 @@ async def test_a_lesson_is_played_over_the_network(tmp_path: Path) -> None:
             assert next_action(table, ()) is None, "the one turn is over, and nobody plays its cards away"
             assert {"Ada", "Ben"}.isdisjoint(table.names)
         # Once nobody is watching, the table is unloaded; later it is rebuilt from its log.
-        await gone(lambda: name in server.services.house._open)
+        await wait_until(lambda: name not in server.services.house._open)
         async with ada.join(name) as seat:
             assert seat.state.practice is not None
             assert seat.state.practice.done
@@ -201,7 +196,7 @@ async def test_the_house_forgets_by_itself(tmp_path: Path, monkeypatch: pytest.M
         ada = await server.guest("Ada")
         name = (await ada.rest.post("/api/practice", json=FIRST)).json()["id"]
         monkeypatch.setattr(registry, "_PRACTICE_KEPT", -60.0)
-        await gone(lambda: name in server.services.house._open)
+        await wait_until(lambda: name not in server.services.house._open)
         while await server.services.store.table(name) is not None:  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.01)
         assert (await ada.rest.get(f"/api/tables/{name}")).status_code == 404

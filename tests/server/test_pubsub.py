@@ -1,19 +1,10 @@
 """Processes notify each other when a log has grown."""
 
-import asyncio
-from collections.abc import Callable
-
 import pytest
 import structlog
-from services import RedisServer
+from services import RedisServer, wait_until
 
 from canasta.server.tables.pubsub import CHANNEL, NoFanout, RedisFanout, make_fanout
-
-
-async def until(condition: Callable[[], bool], patience: float = 240) -> None:
-    async with asyncio.timeout(patience):
-        while not condition():  # noqa: ASYNC110 - Redis tells us nothing that could be waited for
-            await asyncio.sleep(0.01)
 
 
 class Ear:
@@ -43,7 +34,7 @@ async def test_the_others_hear_and_the_speaker_does_not(redis_server: RedisServe
     await listener.open()
     speaker.publish("t", 7)
     speaker.publish("a table with spaces", 1)
-    await until(lambda: len(other.heard) == 2)
+    await wait_until(lambda: len(other.heard) == 2)
     assert other.heard == [("t", 7), ("a table with spaces", 1)]
     assert own.heard == []
     await speaker.close()
@@ -57,7 +48,7 @@ async def test_only_the_newest_number_of_a_moment_travels(redis_server: RedisSer
     await listener.open()
     for seq in (3, 5, 4):
         speaker.publish("t", seq)
-    await until(lambda: bool(ear.heard))
+    await wait_until(lambda: bool(ear.heard))
     assert ear.heard == [("t", 5)]
     await speaker.close()
     await listener.close()
@@ -73,12 +64,12 @@ async def test_after_an_outage_listeners_know_that_they_may_have_missed_somethin
     with structlog.testing.capture_logs() as told:
         redis_server.stop()
         speaker.publish("t", 1)
-        await until(lambda: {"fanout_lost", "fanout_send_failed"} <= {line["event"] for line in told})
+        await wait_until(lambda: {"fanout_lost", "fanout_send_failed"} <= {line["event"] for line in told})
     assert ear.heard == []
     redis_server.start()
-    await until(lambda: (None, 0) in ear.heard)
+    await wait_until(lambda: (None, 0) in ear.heard)
     speaker.publish("t", 2)
-    await until(lambda: ("t", 2) in ear.heard)
+    await wait_until(lambda: ("t", 2) in ear.heard)
     await speaker.close()
     await listener.close()
 
@@ -102,7 +93,7 @@ async def test_strange_messages_are_passed_over(redis_server: RedisServer, messa
     client = redis.asyncio.Redis.from_url(redis_server.url)
     await client.publish(CHANNEL, message)
     await client.publish(CHANNEL, b"somebody 12 t")
-    await until(lambda: ("t", 12) in ear.heard)
+    await wait_until(lambda: ("t", 12) in ear.heard)
     assert [table for table, _ in ear.heard if table != "t"] == []
     await client.aclose()
     await listener.close()

@@ -2,13 +2,13 @@
 
 import asyncio
 import socket
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 import pytest
 from server.running_server import Person, Running, running
+from services import wait_until
 
 from canasta.engine.match import Match
 from canasta.notation.replay import Replayer
@@ -178,18 +178,13 @@ def _asks_and_never_reads(server: Running, address: str, text: str) -> socket.so
     return client
 
 
-async def _until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 - nothing tells of it
-        await asyncio.sleep(0.01)
-
-
 async def test_an_address_that_does_not_read_its_answers_gets_no_more(tmp_path: Path) -> None:
     text = a_loop(150)
     async with running(tmp_path) as server:
         server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
         eve = [_asks_and_never_reads(server, "198.51.100.1", text) for _ in range(MOST_FROM)]
         unread = server.services.replays
-        await _until(lambda: unread.unread_from("198.51.100.1") == MOST_FROM)
+        await wait_until(lambda: unread.unread_from("198.51.100.1") == MOST_FROM)
         again = await Person(server, "", "198.51.100.1").rest.post("/api/replays", json={"text": text})
         assert (again.status_code, again.json()["reason"]) == (429, "MANY_REPLAYS")
         ada = Person(server, "", "203.0.113.1").rest
@@ -199,7 +194,7 @@ async def test_an_address_that_does_not_read_its_answers_gets_no_more(tmp_path: 
         assert unread.unread_from("203.0.113.1") == 0
         for client in eve:
             client.close()
-        await _until(lambda: unread.unread_from("198.51.100.1") == 0)
+        await wait_until(lambda: unread.unread_from("198.51.100.1") == 0)
         assert (await ada.post("/api/replays", json={"text": text})).status_code == 200
 
 

@@ -1,13 +1,13 @@
 """Reviews of a hand on a server: only for people who may see its replay, and with bounded work."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from httpx import AsyncClient
 from server.running_server import Person, running
+from services import wait_until
 
 from canasta.review.data import HandReport, SharesReport
 from canasta.review.worker import NotReviewed, ReviewedHand, ReviewRequest
@@ -33,11 +33,6 @@ async def done(rest: AsyncClient, asked: dict[str, Any], **params: str) -> dict[
         assert answered.status_code == 200, answered.text
         asked = answered.json()
     return asked
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 - it is said by nothing but being asked for
-        await asyncio.sleep(0.01)
 
 
 async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(
@@ -154,7 +149,7 @@ async def test_a_later_request_waits_behind_the_first_of_everyone(never: list[Re
         await queue.ask(f"greedy {number}", "Eve", number + 1, _text, new=_yes, address="192.0.2.1")
     for name in ("Ada", "Ben"):
         await queue.ask(name, name, 9, _text, new=_yes)
-    await until(lambda: [wanted.hand for wanted in never] == [1])
+    await wait_until(lambda: [wanted.hand for wanted in never] == [1])
     order = []
     for key in ("greedy 0", "Ada", "Ben", "greedy 1", "greedy 2"):
         job = queue.look(key)
@@ -194,15 +189,15 @@ async def test_what_nobody_waits_for_is_stopped(
     registry = Reviews(2, 0, at_once=1)
     await registry.ask("one", "Ada", 1, _text, new=_yes)
     await registry.ask("two", "Ada", 2, _text, new=_yes)
-    await until(lambda: [wanted.hand for wanted in never] == [1])
+    await wait_until(lambda: [wanted.hand for wanted in never] == [1])
     # Only the second one is still polled: the first is stopped, and the next one runs.
     now = 0.04
     assert registry.look("two") is not None
     now = 0.06
-    await until(lambda: [wanted.hand for wanted in never] == [2])
+    await wait_until(lambda: [wanted.hand for wanted in never] == [2])
     assert registry.look("one") is None
     now = 0.1
-    await until(lambda: not never)
+    await wait_until(lambda: not never)
     assert registry.look("two") is None
     await registry.close()
 
@@ -222,7 +217,7 @@ async def test_what_is_done_is_kept_within_bounds(monkeypatch: pytest.MonkeyPatc
     registry = Reviews(2, 0, at_once=1)
     for number in range(40):
         await registry.ask(str(number), "Ada", 1, _text, new=_yes)
-        await until(lambda: isinstance(registry.look(str(number)), ReviewedHand))  # noqa: B023 - it is awaited here
+        await wait_until(lambda: isinstance(registry.look(str(number)), ReviewedHand))  # noqa: B023 - it is awaited here
     assert registry.look("0") is None
     assert registry.look("39") == said
     await registry.close()

@@ -1,15 +1,14 @@
 """Clients that don't read their answers can't fill the memory of the server."""
 
-import asyncio
 import logging
 import socket
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from server.running_server import Person, Running, running
+from services import wait_until
 
 from canasta.server import run
 from canasta.server.fair_queue import QueueFull
@@ -37,11 +36,6 @@ def with_small_buffers(server: Running) -> UnreadAnswers:
     return unread
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 - no event to wait for
-        await asyncio.sleep(0.01)
-
-
 async def test_an_address_that_does_not_read_gets_only_small_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,7 +47,7 @@ async def test_an_address_that_does_not_read_gets_only_small_answers(
         with ExitStack() as stack:
             for _ in range(2):
                 stack.enter_context(asks_and_never_reads(server, EVE))
-            await until(lambda: unread.unread_from(EVE) == 2 * size)
+            await wait_until(lambda: unread.unread_from(EVE) == 2 * size)
             answer = await eve.get(LARGE, headers={"accept-language": "de"})
             assert (answer.status_code, answer.json()["reason"]) == (429, "MANY_UNREAD")
             assert "noch nicht gelesen" in answer.json()["detail"]
@@ -63,7 +57,7 @@ async def test_an_address_that_does_not_read_gets_only_small_answers(
             assert (await ada.get(LARGE)).status_code == 200
             assert unread.unread_from("203.0.113.1") == 0
             assert unread.unread_from(EVE) == 2 * size
-        await until(lambda: unread.unread_from(EVE) == 0)
+        await wait_until(lambda: unread.unread_from(EVE) == 0)
         assert (await eve.get(LARGE)).status_code == 200
 
 
@@ -73,9 +67,9 @@ async def test_files_of_the_page_count_by_the_piece(tmp_path: Path) -> None:
     async with running(tmp_path, static=tmp_path / "static") as server:
         unread = with_small_buffers(server)
         with asks_and_never_reads(server, EVE, "/long.bin"):
-            await until(lambda: unread.unread_from(EVE) > 0)
+            await wait_until(lambda: unread.unread_from(EVE) > 0)
             assert unread.unread_from(EVE) == slow_clients._PIECE
-        await until(lambda: unread.unread_from(EVE) == 0)
+        await wait_until(lambda: unread.unread_from(EVE) == 0)
         assert len((await Person(server, "", EVE).rest.get("/long.bin")).content) == 1_000_000
 
 
@@ -87,10 +81,10 @@ async def test_a_client_that_stops_reading_is_cut_off_without_a_traceback(
     async with running(tmp_path) as server:
         unread = with_small_buffers(server)
         with asks_and_never_reads(server, EVE) as client:
-            await until(lambda: unread.unread_from(EVE) > 0)
-            await until(lambda: unread.unread_from(EVE) == 0)
+            await wait_until(lambda: unread.unread_from(EVE) > 0)
+            await wait_until(lambda: unread.unread_from(EVE) == 0)
             client.setblocking(False)
-            await until(lambda: not server.server.server_state.connections)
+            await wait_until(lambda: not server.server.server_state.connections)
     assert [record for record in caplog.records if record.exc_info] == []
     errors = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
     assert [error for error in errors if not error.startswith(run._BY_STRANGERS)] == []

@@ -78,7 +78,7 @@ class EvilTable:
 
 @asynccontextmanager
 async def a_hand(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, cheat: Cheat, *, patience: float = 60.0
+    folder: Path, monkeypatch: pytest.MonkeyPatch, cheat: Cheat, *, patience: float = 3600.0
 ) -> AsyncIterator[EvilTable]:
     """Yield a finished hand at a table where the server cheats from the first deal on."""
     monkeypatch.chdir(folder)

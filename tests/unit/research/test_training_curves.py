@@ -325,7 +325,7 @@ def test_only_plot_needs_no_pytorch(tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=300,
         )
         for words in (("plot", str(file), "--to", str(tmp_path / "x.svg")), ("export",))
     ]

@@ -171,7 +171,7 @@ def test_a_program_without_its_guard_is_told_of_it(more: str, tmp_path: Path) ->
     program = tmp_path / "unguarded.py"
     program.write_text(f"from canasta import research\nresearch.vector_env(2, processes=2{more}).reset()\n")
     done = subprocess.run(
-        [sys.executable, program], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, program], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
     )
     assert done.returncode == 1
     said = done.stderr.rstrip().splitlines()[-1]

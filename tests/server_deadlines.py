@@ -1,0 +1,20 @@
+"""Time limits of the server that a busy machine reaches; tests of a limit set it themselves."""
+
+from typing import Final
+
+from canasta.server.http.rest import my_games, practice, replays
+from canasta.server.tables import bot_moves
+
+LONG_ENOUGH: Final = 600.0
+
+
+def lengthen_deadlines() -> None:
+    """Give computer players, hints and replays as much time as they need."""
+    for module, name in (
+        (bot_moves, "PATIENCE"),
+        (replays, "SECONDS"),
+        (practice, "SECONDS"),
+        (my_games, "_SECONDS"),
+    ):
+        assert hasattr(module, name)
+        setattr(module, name, LONG_ENOUGH)
