@@ -12,6 +12,7 @@ HAND_WRITTEN = [
     *(page for page in PAGES if page.parent.name != "rules"),
     ROOT / "CONTRIBUTING.md",
     ROOT / "training" / "README.md",
+    ROOT / "web" / "README.md",
 ]
 FOLDERS = r"(?:\.ci|benchmarks|docs|examples|requirements|scripts|src|tests|training|web)"
 SOURCE = ROOT / "src" / "canasta"
