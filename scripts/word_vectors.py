@@ -11,8 +11,9 @@ from canasta.i18n import Facts
 from canasta.i18n.catalogue import Slot, fact_kinds, languages, pieces, texts
 from canasta.i18n.events import Speaker
 from canasta.i18n.voice import Voice
+from canasta.table.fairness.transcript import FAIR
 from canasta.table.wire import PHRASES, EventView
-from canasta.terminal.fairness import FAIR, RESULTS
+from canasta.terminal.fairness import RESULTS
 
 FILE = Path(__file__).resolve().parents[1] / "web" / "src" / "lib" / "catalogue_vectors.json"
 

@@ -11,6 +11,7 @@ from canasta.notation.replay import Replayer
 from canasta.server.http.websocket import carry_out
 from canasta.server.tables.live_table import LiveTable
 from canasta.server.tables.registry import House, Wish
+from canasta.table.fairness.transcript import Verdict
 from canasta.table.wire import AnyFrame, Done
 from canasta.table.wire_commands import (
     AnyCommand,
@@ -20,7 +21,7 @@ from canasta.table.wire_commands import (
     StartGame,
     TakeSeat,
 )
-from canasta.terminal.fairness import Verdict, Witness
+from canasta.terminal.fairness import Witness
 
 _frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
 _ids = itertools.count(1)

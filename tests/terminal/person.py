@@ -20,7 +20,7 @@ from canasta.table.selection import rank_of, run_ends
 from canasta.table.views import melds_after
 from canasta.table.wire import EventView, TableState
 from canasta.terminal.canvas import CanvasWidget
-from canasta.terminal.dialogs import Chooser, Paper
+from canasta.terminal.dialogs import Chooser, TextDialog
 from canasta.terminal.hand import HandView
 from canasta.terminal.local_table import YOU, Host, LocalTable, new_table
 from canasta.terminal.table_screen import TableScreen, TerminalTable
@@ -107,7 +107,7 @@ class Person:
             await self.until(lambda: self.state.state > before and not self.screen.actions.busy)  # noqa: B023 - awaited here
             moves += 1
             await self.until_asked()
-        await self.until(lambda: isinstance(self.app.screen, Paper))
+        await self.until(lambda: isinstance(self.app.screen, TextDialog))
         return moves
 
     # -- one move -------------------------------------------------------------------------------------------

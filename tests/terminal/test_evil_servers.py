@@ -24,7 +24,7 @@ from canasta.table.commands import not_now
 from canasta.table.event_views import Change
 from canasta.table.wire_commands import MakeMove, TakeSeat
 from canasta.terminal import remote
-from canasta.terminal.dialogs import AlarmPaper
+from canasta.terminal.dialogs import AlarmDialog
 from canasta.terminal.fairness import CHECKED, transcript_name
 from canasta.terminal.remote import Link, RemoteTable
 from canasta.terminal.table_screen import TableScreen, TerminalTable
@@ -67,7 +67,7 @@ class EvilTable:
     async def save(self) -> Path:
         """Save the transcript with its key, from the alarm if there is one."""
         await until(self.pilot, lambda: self.screen.app.screen is not self.screen)
-        if not isinstance(self.screen.app.screen, AlarmPaper):
+        if not isinstance(self.screen.app.screen, AlarmDialog):
             await self.pilot.press("escape")
             await until(self.pilot, lambda: self.screen.app.screen is self.screen)
         await self.pilot.press("f")
@@ -243,7 +243,7 @@ async def alarmed(table: EvilTable, result: str) -> None:
     """Check that Tess sees an alarm, and that the file she saves contradicts the game."""
     assert table.results[0] == result
     assert CHECKED not in table.results
-    await until(table.pilot, lambda: isinstance(table.screen.app.screen, AlarmPaper))
+    await until(table.pilot, lambda: isinstance(table.screen.app.screen, AlarmDialog))
     await until(table.pilot, lambda: "aren’t fair" in screen_text(table.app))
     witness = await table.save()
     assert not verified(table, witness)

@@ -15,11 +15,12 @@ from witnessed_table import WitnessedTable, decoded
 
 from canasta.bots import get_bot
 from canasta.engine.fairness import FairRound
+from canasta.table.fairness.transcript import FAIR, Verdict
 from canasta.table.wire import AgainView, AnyFrame, EventView, TableState
 from canasta.table.wire_commands import MakeMove, TakeSeat
 from canasta.terminal import remote
-from canasta.terminal.dialogs import Chooser, Paper
-from canasta.terminal.fairness import CHECKED, FAIR, Verdict
+from canasta.terminal.dialogs import Chooser, TextDialog
+from canasta.terminal.fairness import CHECKED
 from canasta.terminal.remote import BadLink, Link, RemoteTable, SavedSessions
 from canasta.terminal.table_screen import TableScreen, TerminalTable
 from canasta.terminal.theme import TextStyle
@@ -186,7 +187,7 @@ async def test_the_terminal_goes_on_with_the_others(tmp_path: Path) -> None:
         screen = TableScreen(source, TextStyle())
         app = TerminalTable(screen)
         async with app.run_test(size=(80, 24)) as pilot, ada.join(table) as seat:
-            await _until(lambda: isinstance(app.screen, Paper), app)
+            await _until(lambda: isinstance(app.screen, TextDialog), app)
             await pilot.press("escape")
             await _until(lambda: "Rematch" in screen_text(app), app)
             await seat.ask("again")
@@ -261,5 +262,5 @@ def test_nobody_is_led_away_from_a_hand(is_over: bool) -> None:
     assert source._follow(state, is_new=True) == is_over
     assert (source.witness is not witness) == is_over
     if is_over:
-        state.events = [Verdict(1, "gap").happened()]
+        state.events = [Verdict(1, "gap").event()]
         assert not source._follow(state, is_new=True), "the alarm is shown first"

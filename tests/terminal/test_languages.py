@@ -12,7 +12,7 @@ from textual.screen import Screen
 from canasta.i18n.catalogue import languages, texts
 from canasta.rules import Ruleset
 from canasta.terminal.local_table import LocalTable
-from canasta.terminal.menu import items_now
+from canasta.terminal.menu import bar_items
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.table_screen import TableScreen
 from canasta.terminal.theme import TextStyle
@@ -88,7 +88,7 @@ async def test_the_smallest_screen_has_room_for_every_language(language: str) ->
     screen = spoken_table(language)
     text = await shown(screen, (80, 20))
     bar = text.rstrip().splitlines()[-1]
-    for item in items_now(screen.model, is_local=True):
+    for item in bar_items(screen.model, is_local=True):
         if item.action.startswith("do:") or item.action == "help":
             assert f"{item.key} {item.label}" in bar
     assert known["pile"] in text

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from canasta.rules import load_ruleset
 from canasta.table.views import game_view
-from canasta.terminal.dialogs import rules_paper
+from canasta.terminal.dialogs import rules_dialog
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_the_rules_of_a_table(language: str, says: list[str]) -> None:
     game = game_view(load_ruleset("jaques", 4, {"target": 3000}))
     where = Console(width=200, file=StringIO())
     with where.capture() as captured:
-        for part in rules_paper(game, "PILE-12", language)._parts:
+        for part in rules_dialog(game, "PILE-12", language)._parts:
             where.print(part)
     shown = captured.get()
     for text in says:

@@ -6,7 +6,7 @@ from unit.engine.builders import match_at
 
 from canasta.table.views import game_view, table_state
 from canasta.table.wire import SeatView, Welcome
-from canasta.terminal.dialogs import pile_paper
+from canasta.terminal.dialogs import pile_dialog
 from canasta.terminal.model import TableModel
 from canasta.terminal.theme import TextStyle
 
@@ -35,7 +35,7 @@ def test_the_list_of_the_pile(rules: str, pile: str, head: str, cards: list[str]
         Welcome(table="", link="", public=False, you="", game=game, clock=0, spectators=True, levels=[])
     )
     model.update(table_state(match, [SeatView()] * 4, state=1, viewer=0))
-    said, _, shown = pile_paper(model)._parts
+    said, _, shown = pile_dialog(model)._parts
     assert isinstance(said, Text)
     assert said.plain == head
     assert isinstance(shown, Text)

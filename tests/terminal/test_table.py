@@ -33,7 +33,7 @@ from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHan
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.fairness import Witness
 from canasta.terminal.hand import ActionBar
-from canasta.terminal.local_table import Hear, Host, LocalTable, Sign, new_table
+from canasta.terminal.local_table import Host, LocalTable, OnFrame, OnLink, new_table
 from canasta.terminal.table_screen import TableScreen, TerminalTable
 from canasta.terminal.theme import TextStyle
 
@@ -463,7 +463,7 @@ class Frames:
         self._frames = frames
         self.witness = Witness("frames")
 
-    async def run(self, hear: Hear, sign: Sign) -> None:
+    async def run(self, hear: OnFrame, sign: OnLink) -> None:
         for frame in self._frames:
             hear(frame)
 

@@ -3,7 +3,7 @@
 import pytest
 from terminal.person import Person, screen_text
 
-from canasta.terminal.dialogs import Paper
+from canasta.terminal.dialogs import TextDialog
 
 SMALL, LARGE = (80, 24), (160, 50)
 SHORT = {
@@ -50,5 +50,5 @@ async def test_enter_on_the_score_sheet_deals_the_next_hand() -> None:
         await pilot.press("enter")
         await person.until(lambda: person.match.hand_number == 2)
         await person.until_asked()
-        assert not isinstance(person.app.screen, Paper)
+        assert not isinstance(person.app.screen, TextDialog)
         assert "hand 2" in screen_text(person.app)

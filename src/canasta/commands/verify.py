@@ -32,8 +32,8 @@ from canasta.notation.replay import Replayer
 from canasta.table.fairness.comparison import Comparison, compare_with_record
 from canasta.table.fairness.transcript import (
     LARGEST_FILE,
-    SavedVerdict,
     TranscriptError,
+    Verdict,
     WitnessFile,
     decode_transcript,
 )
@@ -92,7 +92,7 @@ class _WitnessedGame:
     comparison: Comparison
 
     @property
-    def alarms(self) -> list[SavedVerdict]:
+    def alarms(self) -> list[Verdict]:
         """Problems that the player's own program found at the table."""
         return [verdict for verdict in self.transcript.verdicts if verdict.result in PROBLEMS]
 

@@ -242,7 +242,7 @@ def _sit(
         return []
     seat = _seat_to_take(table, command.seat)
     mine = (seat, own, joining)
-    if table.created.one_seat and any(who.place in found for at, found in places.items() if at not in mine):
+    if table.created.one_seat and any(who.place in shared for at, shared in places.items() if at not in mine):
         raise not_now("SAME_ADDRESS")
     named = _named(table, who, name, owners)
     if table.is_in_hand:

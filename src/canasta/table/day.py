@@ -72,10 +72,10 @@ def day_of(seconds: float) -> date:
 def parse_day(text: str) -> date | None:
     """Parse a day such as `2026-11-16`. Return None for anything else."""
     try:
-        found = date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         return None
-    return found if found.isoformat() == text else None
+    return day if day.isoformat() == text else None
 
 
 def begins(day: date) -> float:

@@ -47,9 +47,9 @@ def problem_of(
     return Problem(code=code, message=message, id=answers, reason=reason, facts=known)
 
 
-def tell_problem(told: Problem, lang: str = "en") -> str:
+def tell_problem(problem: Problem, lang: str = "en") -> str:
     """Return the problem in a language, or the sender's English if this program has no text for it."""
     try:
-        return say(f"problems.{told.reason}", told.facts, lang)
+        return say(f"problems.{problem.reason}", problem.facts, lang)
     except (LookupError, ValueError):
-        return told.message
+        return problem.message

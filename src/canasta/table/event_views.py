@@ -50,8 +50,8 @@ everybody sees."""
 def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[EventView]:
     """Return events as this viewer may see them, with draws combined and the pile before the melds it went
     into."""
-    told = [_one(event, seat) for event in in_order([seen_by(event, seat) for event in events])]
-    return _in_words(told, Speaker(names, seat))
+    views = [_one(event, seat) for event in in_order([seen_by(event, seat) for event in events])]
+    return _in_words(views, Speaker(names, seat))
 
 
 def happened_openly(events: Sequence[Event], names: Sequence[str]) -> list[EventView]:
@@ -67,11 +67,11 @@ def heard_by(event: EventView, seat: int) -> EventView:
     return msgspec.structs.replace(event, cards=event.cards[hidden:], text="")
 
 
-def _in_words(told: list[EventView], speaker: Speaker) -> list[EventView]:
-    for event in told:
+def _in_words(views: list[EventView], speaker: Speaker) -> list[EventView]:
+    for event in views:
         text = speaker.phrase(event)
         event.text = "" if is_sentence(text) else text
-    return told
+    return views
 
 
 def hint_view(hint: Hint) -> HintView:
@@ -84,53 +84,53 @@ def _one(event: Event, seat: int | None) -> EventView:
     kind = EVENT_KINDS[type(event)]
     if isinstance(event, HandEnded):
         return EventView(what=kind.tag, seat=event.out, phrase="special" if event.special else "")
-    told = EventView(what=kind.tag, seat=event.seat, count=getattr(event, "count", 0))
+    view = EventView(what=kind.tag, seat=event.seat, count=getattr(event, "count", 0))
     cards: list[int] = (
         [] if "cards" in kind.squared and event.seat != seat else [*getattr(event, "cards", ())]
     )
     cards += [getattr(event, name) for name in ("card", "top") if hasattr(event, name)]
-    told.cards = [format_card(card) for card in cards]
+    view.cards = [format_card(card) for card in cards]
     if isinstance(event, (CardsMelded, CanastaMade)):
-        told.meld = str(MeldName(event.row, event.number))
+        view.meld = str(MeldName(event.row, event.number))
     if isinstance(event, CardsMelded):
-        told.started = event.started
+        view.started = event.started
     elif isinstance(event, CanastaMade):
-        told.canasta = KIND_NAMES[event.kind]
+        view.canasta = KIND_NAMES[event.kind]
     elif isinstance(event, SpecialLaid):
-        told.phrase = event.name
+        view.phrase = event.name
     elif isinstance(event, PileTaken):
-        told.count = len(event.cards) + 1
+        view.count = len(event.cards) + 1
     elif isinstance(event, Discarded):
-        told.froze = event.froze
+        view.froze = event.froze
     elif isinstance(event, Answered):
-        told.yes = event.yes
+        view.yes = event.yes
     elif isinstance(event, Asked):
-        told.partner = event.partner
-    return told
+        view.partner = event.partner
+    return view
 
 
 def in_order(events: Sequence[Event]) -> list[Event]:
     """Return the events in the order in which they are shown: draws combined, the pile before the melds it
     went into."""
-    told: list[Event] = []
+    ordered: list[Event] = []
     for event in events:
-        last = told[-1] if told else None
+        last = ordered[-1] if ordered else None
         if isinstance(event, Drew) and isinstance(last, Drew) and last.seat == event.seat:
-            told[-1] = Drew(event.seat, last.count + event.count, last.cards + event.cards)
+            ordered[-1] = Drew(event.seat, last.count + event.count, last.cards + event.cards)
         elif isinstance(event, CardsMelded) and isinstance(last, CardsMelded) and _goes_on(last, event):
-            told[-1] = replace(last, cards=last.cards + event.cards)
+            ordered[-1] = replace(last, cards=last.cards + event.cards)
         elif isinstance(event, PileTaken):
-            at = len(told)
+            at = len(ordered)
             while (
                 at
-                and isinstance(told[at - 1], (CardsMelded, CanastaMade))
-                and seat_of(told[at - 1]) == event.seat
+                and isinstance(ordered[at - 1], (CardsMelded, CanastaMade))
+                and seat_of(ordered[at - 1]) == event.seat
             ):
                 at -= 1
-            told.insert(at, event)
+            ordered.insert(at, event)
         else:
-            told.append(event)
-    return told
+            ordered.append(event)
+    return ordered
 
 
 def _goes_on(last: CardsMelded, event: CardsMelded) -> bool:

@@ -114,10 +114,10 @@ class Frames:
     def first_text_for(self, player: str) -> str:
         """Return the frame with the state of `first_state_for`, built once for all who see the same."""
         key = self._seen_by(player)
-        found = self._first_texts.get(key)
-        if found is None:
-            found = self._first_texts[key] = encode_frame(self.first_state_for(player))
-        return found
+        text = self._first_texts.get(key)
+        if text is None:
+            text = self._first_texts[key] = encode_frame(self.first_state_for(player))
+        return text
 
     def text(self, seat: int | None, *, is_host: bool) -> str:
         """Return the frame for a viewer on this seat, or for a spectator if it is None."""
@@ -131,10 +131,10 @@ class Frames:
 
     def _text(self, seat: int | None, is_host: bool, sees_cards: bool, joins: int | None) -> str:
         key = (seat, is_host, sees_cards, joins)
-        found = self._texts.get(key)
-        if found is None:
-            found = self._texts[key] = encode_frame(self._state(*key))
-        return found
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = encode_frame(self._state(*key))
+        return text
 
     def _state(self, seat: int | None, is_host: bool, sees_cards: bool, joins: int | None) -> TableState:
         state = self._all
@@ -174,14 +174,14 @@ def _is_told_apart(part: EventView | Event, seat: int) -> bool:
 
 def _events(change: Change, seat: int | None, names: Sequence[str]) -> list[EventView]:
     """Return the events of a change for one viewer. Events of different moves are never combined."""
-    told: list[EventView] = []
+    views: list[EventView] = []
     together: list[Event] = []
     move = 0
 
     def flush() -> None:
         for event in happened(together, seat, names):
             event.move = move
-            told.append(event)
+            views.append(event)
         together.clear()
 
     for part in change:
@@ -192,9 +192,9 @@ def _events(change: Change, seat: int | None, names: Sequence[str]) -> list[Even
         if part.what == MOVE_STARTS:
             move = part.count
         else:
-            told.append(part)
+            views.append(part)
     flush()
-    return told
+    return views
 
 
 def _yours(match: Match, seat: int) -> YourView | None:

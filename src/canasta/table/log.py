@@ -294,11 +294,11 @@ def without_name(payload: bytes, player: str) -> bytes | None:
 
 def people_in(entries: Sequence[Entry]) -> set[str]:
     """Return the ids of all people that these entries name."""
-    found = {entry.player for entry in entries if isinstance(entry, (Seated, Joins))}
+    people = {entry.player for entry in entries if isinstance(entry, (Seated, Joins))}
     for entry in entries:
         if isinstance(entry, Created):
-            found |= {tally.player for tally in entry.evening}
-    return found
+            people |= {tally.player for tally in entry.evening}
+    return people
 
 
 def forget_in(created: Created, player: str) -> bool:

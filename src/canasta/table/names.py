@@ -121,8 +121,8 @@ def name_keys(name: str) -> set[str]:
 
 def is_mixed(name: str) -> bool:
     """Return whether the name mixes scripts that don't belong together."""
-    found = {_script(character) for character in unicodedata.normalize("NFKC", name)} - {""}
-    return len(found) > 1 and not any(found <= together for together in _TOGETHER)
+    scripts = {_script(character) for character in unicodedata.normalize("NFKC", name)} - {""}
+    return len(scripts) > 1 and not any(scripts <= together for together in _TOGETHER)
 
 
 def _script(character: str) -> str:

@@ -60,12 +60,12 @@ def _meld(attempt: GoalAttempt, words: Words) -> bool:
     sizes = [
         len(meld.cards) for meld in attempt.match.hand.melds(attempt.side) if _is_of(str(meld.name), words[0])
     ]
-    wanted = _number(words[1:], 3)
-    return max(sizes, default=0) >= wanted if words[0] == "run" else sum(sizes) >= wanted
+    needed = _number(words[1:], 3)
+    return max(sizes, default=0) >= needed if words[0] == "run" else sum(sizes) >= needed
 
 
-def _is_of(name: str, wanted: str) -> bool:
-    return name.partition("#")[0] == wanted
+def _is_of(name: str, rank: str) -> bool:
+    return name.partition("#")[0] == rank
 
 
 def _wild(attempt: GoalAttempt, words: Words) -> bool:

@@ -28,10 +28,10 @@ def new_table_name() -> str:
 
 def _wanting(table: Table, entries: Sequence[Entry]) -> set[int]:
     """Return the seats of players who want another game once these entries are written."""
-    said = {entry.seat for entry in entries if isinstance(entry, Agreed)}
+    agreed = {entry.seat for entry in entries if isinstance(entry, Agreed)}
     left = {entry.seat for entry in entries if isinstance(entry, WentAway) and entry.left}
     # A player who has been forgotten has a chair without a name.
-    return {seat for seat in (table.agreed | said) - left if table.chairs[seat].name}
+    return {seat for seat in (table.agreed | agreed) - left if table.chairs[seat].name}
 
 
 def rematch_entries(table: Table, entries: Sequence[Entry], *, at_once: bool = False) -> list[Entry]:
@@ -75,23 +75,23 @@ def next_table(table: Table, entries: Sequence[Entry], made: float) -> list[Entr
 
 def tallies(table: Table) -> list[Tally]:
     """Return the results of the session, including the game at this table once it is over."""
-    found = {tally.player: tally for tally in table.created.evening}
+    by_player = {tally.player: tally for tally in table.created.evening}
     match = table.match
     if match is None or not match.over:
-        return list(found.values())
+        return list(by_player.values())
     for seat, chair in enumerate(table.chairs):
         if not chair.player:
             continue
         side = match.side_of[seat]
-        before = found.get(chair.player)
-        found[chair.player] = Tally(
+        before = by_player.get(chair.player)
+        by_player[chair.player] = Tally(
             player=chair.player,
             name=chair.name,
             games=1 + (0 if before is None else before.games),
             won=int(match.winner == side) + (0 if before is None else before.won),
             points=match.scores[side] + (0 if before is None else before.points),
         )
-    return list(found.values())
+    return list(by_player.values())
 
 
 def again_view(table: Table) -> AgainView:

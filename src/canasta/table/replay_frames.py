@@ -124,7 +124,7 @@ class Positions:
         """
         match = self.match if at else self._begun
         assert match is not None
-        found: list[Page] = []
+        pages: list[Page] = []
         for text in moves:
             try:
                 made = MoveMade(match.hand.turn, parse_move(text))
@@ -134,8 +134,8 @@ class Positions:
             page = self._page(match, made)
             if page is None:
                 raise NotPossible
-            found.append(page)
-        return found
+            pages.append(page)
+        return pages
 
     def welcome(self) -> Welcome:
         match = self.match
@@ -168,8 +168,8 @@ class Positions:
         if not self._is_wanted(match):
             return None
         events: list[Event] = self._replayer.events
-        told = happened_openly(events, [sitting.name for sitting in self._sittings])
-        return Page(self._frame(match, told), made.seat, str(made.move))
+        views = happened_openly(events, [sitting.name for sitting in self._sittings])
+        return Page(self._frame(match, views), made.seat, str(made.move))
 
     def _frame(self, match: Match, events: list[EventView]) -> TableState:
         hand = match.hand
@@ -246,9 +246,9 @@ def replayed_hand(
         if len(shown) <= instead.after:
             raise NotPossible
         shown += course.instead(instead.moves, instead.after)
-    told = course.problem_text(voice)
+    problem = course.problem_text(voice)
     if match is None or not course.lengths:
-        return told
+        return problem
     return ReplayedHand(
         welcome=course.welcome(),
         hand=hand,
@@ -257,7 +257,7 @@ def replayed_hand(
         moves=[page.move for page in shown],
         lengths=[min(length, MOST_FRAMES) for length in course.lengths],
         history=score_history(match),
-        problem=told,
+        problem=problem,
         line=0 if course.problem is None else course.problem.line,
     )
 
@@ -266,32 +266,32 @@ def position_in(text: str, hand: int, after: int, is_late: Callable[[], bool]) -
     """Return a position of a record as text, with all its cards. Raises `NotPossible` and `TakesTooLong`."""
     replayer = Replayer(text)
     match = replayer.replay.match
-    begun: Match | None = None
+    start: Match | None = None
     since: list[Move] = []
 
     def dealt() -> None:
-        nonlocal begun
+        nonlocal start
         assert match is not None
-        begun = match.copy() if match.hand_number == hand else None
+        start = match.copy() if match.hand_number == hand else None
 
     replayer.on_deal = dealt
     made = 0
-    while begun is None or made < after:
+    while start is None or made < after:
         step = replayer.step()
         if is_late():
             raise TakesTooLong
         if match is None or step is None or match.hand_number > hand:
             raise NotPossible
-        if begun is None:
+        if start is None:
             continue
         made += 1
         if match.hand.over and made <= after:
             raise NotPossible
         since.append(step.move)
         # A position starts at the beginning of a turn and lists the moves made since.
-        if match.hand.state.phase == DRAW and match.hand.turn != begun.hand.turn and made <= after:
-            begun, since = match.copy(), []
+        if match.hand.state.phase == DRAW and match.hand.turn != start.hand.turn and made <= after:
+            start, since = match.copy(), []
     try:
-        return format_position(begun, since if after else [])
+        return format_position(start, since if after else [])
     except PositionError:
         raise NotPossible from None

@@ -124,11 +124,11 @@ def interpret(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -
         together = [plan for plan in additions if plan.parts[0].to.startswith("W")]
         new = [Interpretation((MeldPart(tuple(wilds)),))] if game.wild_melds and len(wilds) >= 3 else []
         return [*together, *new, *(plan for plan in additions if plan not in together)]
-    found: list[Interpretation] = []
+    readings: list[Interpretation] = []
     covers = _Search(open_melds, game).covers(naturals, len(wilds))
     for cover in islice(covers, _MOST_COVERS):
-        found += _with_wilds(cover, wilds)
-    unique = list(dict.fromkeys(found))
+        readings += _with_wilds(cover, wilds)
+    unique = list(dict.fromkeys(readings))
     unique.sort(key=lambda plan: (len(plan.parts), sum(not part.to for part in plan.parts)))
     return unique[:MOST_INTERPRETATIONS]
 

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from canasta.table.selection import RANKS, is_run, is_wild, rank_of_meld, run_ends
 from canasta.table.wire import MeldView, PileView, SeatView, SideView
 from canasta.terminal.canvas import Canvas, CanvasWidget, ModelWidget, fitted, too_small, wrapped
-from canasta.terminal.dialogs import help_paper, log_paper, pile_paper, rules_paper, scores_paper
+from canasta.terminal.dialogs import help_dialog, log_dialog, pile_dialog, rules_dialog, scores_dialog
 from canasta.terminal.hand import ActionBar, HandView, NoticeLines, StagedLine
 from canasta.terminal.local_table import LinkState
 from canasta.terminal.model import TableModel
@@ -228,7 +228,7 @@ class MeldsPanel(ModelWidget):
         if not needed or self.model.state is None or self.model.state.status == "waiting":
             return
         if all(each.have >= each.needed for each in needed):
-            told = [f"· {self.model.voice.say('scores.enough')} ", "· ✓ "]
+            texts = [f"· {self.model.voice.say('scores.enough')} ", "· ✓ "]
         else:
             say = self.model.say
             counts = [
@@ -236,12 +236,12 @@ class MeldsPanel(ModelWidget):
             ]
             words = [f"{kind} {count}" for kind, count in counts]
             letters = " ".join(f"{kind[0].lower()}{count}" for kind, count in counts)
-            told = [
+            texts = [
                 f"· {say('melds.to_go_out', {'text': ', '.join(words)})} ",
                 f"· {say('melds.out', {'text': ' '.join(words)})} ",
                 f"· {say('melds.out_short', {'text': letters})} ",
             ]
-        for text in told:
+        for text in texts:
             if x + cell_len(text) <= right:
                 canvas.put(x, 0, text, QUIET)
                 return
@@ -423,11 +423,11 @@ class Middle(ModelWidget):
 def draw_log(canvas: Canvas, x: int, width: int, model: TableModel) -> None:
     """Draw the newest lines of the log at the bottom, as many as fit."""
     lines: list[tuple[str, Style]] = []
-    for number, told in enumerate(reversed(model.log)):
+    for number, entry in enumerate(reversed(model.log)):
         style = TITLE if number == 0 else QUIET
         lines[:0] = [
             (line if not row else f"  {line}", style)
-            for row, line in enumerate(wrapped(told.sentence(), max(10, width - 2)))
+            for row, line in enumerate(wrapped(entry.sentence(), max(10, width - 2)))
         ]
         if len(lines) >= canvas.height:
             break
@@ -513,15 +513,15 @@ class BoardScreen(Screen[None]):
         """Open something to read."""
         welcome = self.model.welcome
         if what == "help":
-            _ = self.app.push_screen(help_paper(self.model.voice))
+            _ = self.app.push_screen(help_dialog(self.model.voice))
         elif welcome is None or self.model.state is None:
             return
         elif what == "rules":
             clause = self.model.refusal.clause if self.model.refusal is not None else ""
-            _ = self.app.push_screen(rules_paper(welcome.game, clause, self.model.look.language))
+            _ = self.app.push_screen(rules_dialog(welcome.game, clause, self.model.look.language))
         elif what == "log":
-            _ = self.app.push_screen(log_paper(self.model))
+            _ = self.app.push_screen(log_dialog(self.model))
         elif what == "pile":
-            _ = self.app.push_screen(pile_paper(self.model))
+            _ = self.app.push_screen(pile_dialog(self.model))
         elif what == "scores":
-            _ = self.app.push_screen(scores_paper(self.model))
+            _ = self.app.push_screen(scores_dialog(self.model))

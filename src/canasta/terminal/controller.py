@@ -37,7 +37,7 @@ from canasta.table.wire_commands import (
 from canasta.terminal.board import BoardScreen
 from canasta.terminal.dialogs import Chooser, MenuChoice
 from canasta.terminal.local_table import TableSource
-from canasta.terminal.menu import TOO_LITTLE, interpretations_of, main_thing, staged_with, take_ways
+from canasta.terminal.menu import TOO_LITTLE, interpretations_of, main_action, staged_with, take_ways
 from canasta.terminal.model import StagedMelds
 
 _PATIENCE: Final = 15.0
@@ -108,7 +108,7 @@ class Actions:
         state = model.state
         assert state is not None
         if what == "main":
-            what = main_thing(model, is_local=self._source.is_local)
+            what = main_action(model, is_local=self._source.is_local)
         if what == "d":
             what = "draw" if state.phase == "draw" else "discard"
         if what == "pile":
@@ -128,7 +128,7 @@ class Actions:
         elif what == "next":
             return self._order(NextHand(id=new_id()))
         elif what == "again":
-            return self._order(PlayAgain(id=new_id(), now=model.says_again))
+            return self._order(PlayAgain(id=new_id(), now=model.wants_rematch))
         elif not model.is_your_turn:
             model.notice = model.say("tell.not_your_turn")
             self._screen.show_all()
@@ -185,7 +185,7 @@ class Actions:
         if isinstance(answer, Checked):
             return answer.why
         assert isinstance(answer, Problem)
-        return WhyNot(clause="", message=self._model.tell_problem(answer))
+        return WhyNot(clause="", message=self._model.problem_text(answer))
 
     async def _play(self, moves: Sequence[str]) -> None:
         """Make moves in order, and stop at the first that is refused."""
@@ -206,7 +206,7 @@ class Actions:
                 if answer.stale:
                     model.refusal = WhyNot(clause="", message=model.say("tell.moved_on"))
             elif isinstance(answer, Problem):
-                model.refusal, model.notice = None, model.tell_problem(answer)
+                model.refusal, model.notice = None, model.problem_text(answer)
             return
         if model.staged:
             model.staged = StagedMelds()
@@ -216,7 +216,7 @@ class Actions:
         """Send a command other than a move. Only problems are reported."""
         answer = await self._ask(command)
         if isinstance(answer, Problem):
-            self._model.notice = self._model.tell_problem(answer)
+            self._model.notice = self._model.problem_text(answer)
         elif isinstance(answer, Refused):
             self._model.refusal = answer.why
 
@@ -224,7 +224,7 @@ class Actions:
         sign = self._model.say("sign.choose")
         return await self._screen.app.push_screen_wait(Chooser(title, choices, sign=sign))
 
-    def _tell(self, notice: str) -> None:
+    def _notify(self, notice: str) -> None:
         self._model.refusal, self._model.notice = None, notice
 
     # -- melding --------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class Actions:
         if own is None or model.welcome is None:
             return
         if not model.chosen and not model.staged:
-            self._tell(model.say("tell.choose_first"))
+            self._notify(model.say("tell.choose_first"))
             return
         readings = interpretations_of(model)
         if own.opened and not model.staged:
@@ -266,7 +266,7 @@ class Actions:
             plan, why = too_little[0]
             model.stage([part.cards for part in plan.parts])
             if plan.parts:
-                self._tell(model.told(why))
+                self._notify(model.refusal_text(why))
             else:
                 model.refusal = why
         else:
@@ -289,7 +289,7 @@ class Actions:
             return
         chosen = allowed[0]
         if len(allowed) > 1:
-            choices = [MenuChoice(self._in_words(readings[number])) for number in allowed]
+            choices = [MenuChoice(self._description(readings[number])) for number in allowed]
             place = await self._choose(self._model.say("title.ways"), choices)
             if place is None:
                 return
@@ -326,20 +326,22 @@ class Actions:
             ways.setdefault(tuple(meld.cards), text)
         return ways
 
-    def _in_words(self, plan: Interpretation) -> str:
+    def _description(self, plan: Interpretation) -> str:
         look, say = self._model.look, self._model.say
         melds = {meld.name: meld for meld in self._model.own_melds()}
-        told: list[str] = []
+        parts: list[str] = []
         for part in plan.parts:
             if part.to.startswith("run") and part.to in melds:
-                told.append(say("way.add_run", {"text": look.cards(part.cards), "more": self._ends(part.to)}))
+                parts.append(
+                    say("way.add_run", {"text": look.cards(part.cards), "more": self._ends(part.to)})
+                )
             elif part.to:
                 size = len(melds[part.to].cards) if part.to in melds else 0
                 facts: Facts = {"text": look.cards(part.cards), "meld": part.to, "size": size}
-                told.append(say("way.add", facts))
+                parts.append(say("way.add", facts))
             else:
-                told.append(say("way.meld", {"text": look.cards(part.cards)}))
-        return ", ".join(told)
+                parts.append(say("way.meld", {"text": look.cards(part.cards)}))
+        return ", ".join(parts)
 
     def _ends(self, name: str) -> str:
         """Return one of the player's sequences by its ends: `5♥–9♥`."""
@@ -351,8 +353,8 @@ class Actions:
         model = self._model
         one, more = model.look.card(top), model.look.cards(take.cards)
         if take.onto.startswith("run"):
-            told = model.say("way.take_onto_run", {"one": one, "more": self._ends(take.onto)})
-            return f"{told} + {more}" if more else told
+            onto = model.say("way.take_onto_run", {"one": one, "more": self._ends(take.onto)})
+            return f"{onto} + {more}" if more else onto
         if take.onto:
             return model.say("way.take_onto", {"one": one, "meld": take.onto})
         return model.say("way.take_with", {"one": one, "more": more})
@@ -363,16 +365,16 @@ class Actions:
         if cards:
             await self._lay([f"add {' '.join(cards)} to {name}"])
         else:
-            self._tell(self._model.say("tell.choose_to_add"))
+            self._notify(self._model.say("tell.choose_to_add"))
 
     async def _discard(self) -> None:
         cards = self._model.chosen_cards()
         if len(cards) == 1:
             await self._play([f"discard {cards[0]}"])
         elif cards:
-            self._tell(self._model.say("tell.one_discard", {"count": len(cards)}))
+            self._notify(self._model.say("tell.one_discard", {"count": len(cards)}))
         else:
-            self._tell(self._model.say("tell.choose_to_discard"))
+            self._notify(self._model.say("tell.choose_to_discard"))
 
     # -- taking the pile ------------------------------------------------------------------------------------
 
@@ -390,7 +392,7 @@ class Actions:
         elif you.no_take is not None:
             model.refusal = you.no_take
         else:
-            self._tell(model.say("tell.take_first"))
+            self._notify(model.say("tell.take_first"))
 
     async def _take_with(self, top: str) -> None:
         """Take the pile with the chosen cards."""
@@ -410,7 +412,7 @@ class Actions:
                 ]
                 model.stage_take(taking, top)
                 model.stage(more)
-                self._tell(model.told(why))
+                self._notify(model.refusal_text(why))
                 return
             refusal = refusal or why
         model.refusal = refusal
@@ -449,7 +451,7 @@ class Actions:
         if (take.short > 0 or take.lacks) and not take.onto:
             model.stage_take(take.cards, top)
             short = say("tell.short", {"short": take.short})
-            self._tell(model.voice.say(f"refusals.{take.lacks}") if take.lacks else short)
+            self._notify(model.voice.say(f"refusals.{take.lacks}") if take.lacks else short)
         else:
             await self._play([take.move])
 
@@ -458,23 +460,23 @@ class Actions:
     async def _hint(self) -> None:
         model = self._model
         if not model.is_your_turn:
-            self._tell(model.say("tell.hint_later"))
+            self._notify(model.say("tell.hint_later"))
             return
-        self._tell(model.say("tell.thinking"))
+        self._notify(model.say("tell.thinking"))
         self._screen.show_all()
         answer = await self._ask(AskHint(id=new_id()))
-        self._tell("")
+        self._notify("")
         self._screen.show_all()  # the hints cover the table, which no longer shows that it is thinking
         if isinstance(answer, Refused):
             model.refusal = answer.why
             self._screen.show_all()
             return
         if not isinstance(answer, Hints) or not answer.hints:
-            self._tell(
-                model.tell_problem(answer) if isinstance(answer, Problem) else model.say("tell.no_hint")
+            self._notify(
+                model.problem_text(answer) if isinstance(answer, Problem) else model.say("tell.no_hint")
             )
             return
-        choices = [MenuChoice(hint.move, model.why(hint)) for hint in answer.hints]
+        choices = [MenuChoice(hint.move, model.hint_text(hint)) for hint in answer.hints]
         place = await self._screen.app.push_screen_wait(
             Chooser(model.say("title.hint"), choices, sign=model.say("sign.play"))
         )
@@ -485,7 +487,7 @@ class Actions:
 
     async def _say(self) -> None:
         if self._source.is_local:
-            self._tell(self._model.say("tell.nobody_listens"))
+            self._notify(self._model.say("tell.nobody_listens"))
             return
         model = self._model
         choices = [MenuChoice(model.voice.say(f"events.phrase.{phrase}")) for phrase in PHRASES]
@@ -498,23 +500,23 @@ class Actions:
         state, say = self._model.state, self._model.say
         assert state is not None
         if state.joins >= 0:
-            self._tell(say("tell.seat_later", {"number": state.joins + 1}))
+            self._notify(say("tell.seat_later", {"number": state.joins + 1}))
             return
         seats = [seat for seat in state.seats if seat.open]
         if not seats:
-            self._tell(say("tell.no_seat"))
+            self._notify(say("tell.no_seat"))
             return
         place: int | None = 0
         if len(seats) > 1:
             choices = [
-                MenuChoice(say("sit.seat", {"number": seat.seat + 1}), self._about(seat, state))
+                MenuChoice(say("sit.seat", {"number": seat.seat + 1}), self._occupant_text(seat, state))
                 for seat in seats
             ]
             place = await self._choose(say("title.sit"), choices)
         if place is not None:
             await self._order(TakeSeat(id=new_id(), seat=seats[place].seat))
 
-    def _about(self, seat: SeatView, state: TableState) -> str:
+    def _occupant_text(self, seat: SeatView, state: TableState) -> str:
         """Return who is on the seat now, and who the partner would be."""
         voice, say = self._model.voice, self._model.say
         code = {"bot": "sit.bot", "person": "sit.away"}.get(seat.who, "sit.free")

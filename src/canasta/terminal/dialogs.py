@@ -132,7 +132,7 @@ class Chooser(ModalScreen[int | None]):
         _ = self.dismiss(None)
 
 
-class Paper(ModalScreen[bool]):
+class TextDialog(ModalScreen[bool]):
     """A scrolling text. Its result is whether the reader wants to continue or only go back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -200,7 +200,7 @@ def quiet(text: str) -> Text:
     return Text(text, style=QUIET)
 
 
-class AlarmPaper(Paper):
+class AlarmDialog(TextDialog):
     """A warning that the cards aren't fair. Its result is whether to save the transcript."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -212,7 +212,7 @@ class AlarmPaper(Paper):
 # -- texts --------------------------------------------------------------------------------------------------
 
 
-def help_paper(voice: Voice) -> Paper:
+def help_dialog(voice: Voice) -> TextDialog:
     """Return all keys and mouse actions."""
     say = voice.say
     named = {key: say(f"screens.key.{key}") for key in ("space", "enter", "escape")}
@@ -229,19 +229,19 @@ def help_paper(voice: Voice) -> Paper:
         parts += [grid, Text("")]
     parts.append(Text(say("screens.help.mouse"), style=BRASS))
     parts.append(Text(say("screens.help.mouse.text")))
-    return Paper(say("screens.title.help"), parts, sign=say("screens.sign.scroll"))
+    return TextDialog(say("screens.title.help"), parts, sign=say("screens.sign.scroll"))
 
 
-def log_paper(model: TableModel) -> Paper:
-    parts = [Text(told.sentence()) for told in model.log] or [quiet(model.say("log.none"))]
-    return Paper(model.say("title.log"), parts, at_end=True, sign=model.say("sign.scroll"))
+def log_dialog(model: TableModel) -> TextDialog:
+    parts = [Text(line.sentence()) for line in model.log] or [quiet(model.say("log.none"))]
+    return TextDialog(model.say("title.log"), parts, at_end=True, sign=model.say("sign.scroll"))
 
 
-def pile_paper(model: TableModel) -> Paper:
+def pile_dialog(model: TableModel) -> TextDialog:
     pile, say = model.state.pile if model.state is not None else None, model.say
     title, sign = say("title.pile"), say("sign.scroll")
     if pile is None or not pile.cards:
-        return Paper(title, [quiet(say("inside.none"))], sign=sign)
+        return TextDialog(title, [quiet(say("inside.none"))], sign=sign)
     text = Text()
     for card in filter(None, reversed(pile.cards)):
         text.append(f" {model.look.card(card)} ", style=card_style(card))
@@ -250,10 +250,10 @@ def pile_paper(model: TableModel) -> Paper:
     is_squared = model.welcome is not None and not model.welcome.game.look_through
     count = say("inside.squared" if is_squared else "inside.open", {"count": len(pile.cards)})
     head = f"{count} {points}".strip()
-    return Paper(title, [quiet(head), Text(""), text], sign=sign)
+    return TextDialog(title, [quiet(head), Text(""), text], sign=sign)
 
 
-def scores_paper(model: TableModel) -> Paper:
+def scores_dialog(model: TableModel) -> TextDialog:
     """Return the last score sheet and the scores of the game so far."""
     state, say = model.state, model.say
     assert state is not None
@@ -267,10 +267,10 @@ def scores_paper(model: TableModel) -> Paper:
         title = say("title.over")
         parts.append(Text(result(model), style=BRASS))
     if state.history and (len(state.history) > 1 or state.sheet is None):
-        parts += [Text(""), course_table(model, state.history, _sides(model))]
+        parts += [Text(""), history_table(model, state.history, _sides(model))]
     elif not state.history:
         parts.append(quiet(say("score.none")))
-    return Paper(title, parts, short=True, sign=say("sign.scroll"))
+    return TextDialog(title, parts, short=True, sign=say("sign.scroll"))
 
 
 def _sides(model: TableModel) -> list[str]:
@@ -294,16 +294,16 @@ def result(model: TableModel) -> str:
     assert model.state is not None
     scores = model.state.history[-1] if model.state.history else [side.score for side in model.state.sides]
     ordered = sorted(scores, reverse=True)
-    told = f" {model.say('score.to')} ".join(points_text(score) for score in ordered)
+    numbers = f" {model.say('score.to')} ".join(points_text(score) for score in ordered)
     if model.state.winner == -2:
-        return model.say("score.draw", {"text": told})
+        return model.say("score.draw", {"text": numbers})
     if model.your_seat >= 0 and model.state.winner == model.your_side:
-        return model.say("score.you_win", {"text": told})
+        return model.say("score.you_win", {"text": numbers})
     code = "score.one_wins" if len(model.state.sides[model.state.winner].seats) == 1 else "score.many_win"
-    return model.say(code, {"name": model.members(model.state.winner), "text": told})
+    return model.say(code, {"name": model.members(model.state.winner), "text": numbers})
 
 
-def course_table(model: TableModel, history: Sequence[Sequence[int]], sides: Sequence[str]) -> Table:
+def history_table(model: TableModel, history: Sequence[Sequence[int]], sides: Sequence[str]) -> Table:
     """Return the totals after each hand, with a bar for each side."""
     most = max((abs(score) for scores in history for score in scores), default=1) or 1
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style=BRASS)
@@ -319,7 +319,7 @@ def course_table(model: TableModel, history: Sequence[Sequence[int]], sides: Seq
     return table
 
 
-def hands_paper(model: TableModel, state: TableState) -> Paper:
+def hands_dialog(model: TableModel, state: TableState) -> TextDialog:
     """Return the open cards of every seat."""
     parts: list[RenderableType] = []
     for seat in state.seats:
@@ -330,18 +330,18 @@ def hands_paper(model: TableModel, state: TableState) -> Paper:
             text.append(f" {model.look.card(card)} ", style=card_style(card))
             text.append(" ")
         parts += [Text(model.name(seat.seat), style=BRASS), text, Text("")]
-    return Paper(model.say("title.hands"), parts, sign=model.say("sign.scroll"))
+    return TextDialog(model.say("title.hands"), parts, sign=model.say("sign.scroll"))
 
 
-def rules_paper(game: GameView, clause: str = "", lang: str = "en") -> Paper:
+def rules_dialog(game: GameView, clause: str = "", lang: str = "en") -> TextDialog:
     """Return the rule sheet of this table, opened at a clause if one is given."""
     sign = say("screens.sign.scroll", lang=lang)
     try:
         rules = load_ruleset(game.rules, game.players, game.options)
     except RulesetError as error:
-        told = " ".join(defect.line_in(lang) for defect in error.defects)
-        unknown = Text(say("screens.rules.unknown", {"text": told}, lang))
-        return Paper(say("screens.title.rules", lang=lang), [unknown], sign=sign)
+        defects = " ".join(defect.line_in(lang) for defect in error.defects)
+        unknown = Text(say("screens.rules.unknown", {"text": defects}, lang))
+        return TextDialog(say("screens.title.rules", lang=lang), [unknown], sign=sign)
     sheet = rule_sheet(rules, lang)
     parts: list[RenderableType] = []
     pointed = -1
@@ -366,4 +366,4 @@ def rules_paper(game: GameView, clause: str = "", lang: str = "en") -> Paper:
             grid.add_row(Text(rule.clause, style=QUIET), Text(rule.text))
             parts.append(grid)
     pointed = pointed if clause not in CLAUSES else -1
-    return Paper(f"{sheet.title}, {sheet.subtitle}", parts, pointed=pointed, sign=sign)
+    return TextDialog(f"{sheet.title}, {sheet.subtitle}", parts, pointed=pointed, sign=sign)

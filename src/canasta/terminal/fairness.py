@@ -7,7 +7,6 @@ shows when the hand is over. `docs/fair-cards.md` explains what is done and why;
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
@@ -26,7 +25,7 @@ from canasta.table.fairness.rounds import Kept, Participation, as_round, conflic
 from canasta.table.fairness.transcript import (
     HandTranscript,
     KeptSeed,
-    SavedVerdict,
+    Verdict,
     WitnessFile,
     encode_transcript,
 )
@@ -35,7 +34,6 @@ from canasta.table.wire import (
     AnyFrame,
     CutView,
     Done,
-    EventView,
     FairRoundView,
     GameView,
     TableState,
@@ -43,8 +41,6 @@ from canasta.table.wire import (
 )
 from canasta.table.wire_commands import CommitSeed, RevealSeed, new_id
 
-FAIR: Final = "fair"
-"""The name of a verdict among the events of a table."""
 CHECKED: Final = "checked"
 WITHOUT_YOU: Final = "without_you"
 UNKNOWN_RULES: Final = "unknown_rules"
@@ -87,17 +83,6 @@ def any_seed(_hand: int, _commitment: str) -> str:
     return ""
 
 
-@dataclass(frozen=True)
-class Verdict:
-    hand: int
-    result: str
-    """One of `RESULTS`."""
-
-    def happened(self) -> EventView:
-        """Return the verdict as an event for the table's log; its words are in `events.fair`."""
-        return EventView(what=FAIR, count=self.hand, phrase=self.result)
-
-
 class Witness:
     """Gives seeds and checks the cards, for one viewer of one table."""
 
@@ -115,7 +100,7 @@ class Witness:
         self._alone = alone
         self.kept: list[Kept] = []
         self.verdicts: list[Verdict] = []
-        self._told = 0
+        self._reported = 0
         """Number of verdicts that have been reported."""
         self._game: GameView | None = None
         self._compiled: CompiledRules | None = None
@@ -370,11 +355,11 @@ class Witness:
         """
         due = [0] if state.hand == 1 else []
         due += [state.hand] if state.hand and state.phase == "over" else []
-        told = {verdict.hand for verdict in self.verdicts}
+        judged = {verdict.hand for verdict in self.verdicts}
         for hand in due:
-            if hand not in told and self._revealed_for(hand):
+            if hand not in judged and self._revealed_for(hand):
                 self.verdicts.append(Verdict(hand, "not_shown"))
-        for hand in sorted(self.hands.keys() - told):
+        for hand in sorted(self.hands.keys() - judged):
             if hand < state.hand and self._revealed_for(hand):
                 self.verdicts.append(Verdict(hand, UNSEEN))
 
@@ -431,11 +416,11 @@ class Witness:
         problem = fault_in_rounds(fair, lost, MOST_SEATS if self._game is None else self._game.players)
         if problem:
             return problem
-        told = {one.number: one for one in (*lost, fair)}
+        rounds = {one.number: one for one in (*lost, fair)}
         for kept in self.kept:
             if kept.hand != fair.hand:
                 continue
-            one = told.get(kept.round)
+            one = rounds.get(kept.round)
             if one is None:
                 if kept.listed:
                     return "restarted"
@@ -489,7 +474,7 @@ class Witness:
 
     def news(self) -> list[Verdict]:
         """Return verdicts that have not been reported yet."""
-        new, self._told = self.verdicts[self._told :], len(self.verdicts)
+        new, self._reported = self.verdicts[self._reported :], len(self.verdicts)
         return new
 
     def verify_options(self) -> str:
@@ -507,19 +492,9 @@ class Witness:
                 players=0 if game is None else game.players,
                 options={} if game is None else game.options,
                 kept=[
-                    KeptSeed(
-                        hand=kept.hand,
-                        round=kept.round,
-                        seat=kept.seat,
-                        seed=kept.seed,
-                        commitment=kept.commitment,
-                        server=kept.server,
-                        listed=kept.listed,
-                    )
-                    for kept in self.kept
-                    if kept.listed
+                    msgspec.convert(kept, KeptSeed, from_attributes=True) for kept in self.kept if kept.listed
                 ],
-                verdicts=[SavedVerdict(hand=each.hand, result=each.result) for each in self.verdicts],
+                verdicts=list(self.verdicts),
                 hands=[self.hands[hand].saved() for hand in sorted(self.hands)],
                 dropped=[],
             )

@@ -156,8 +156,8 @@ def _lock(stream: BinaryIO) -> None:
 
 def saved_games(folder: Path) -> list[Path]:
     """Return the saved games in this folder, most recently played first."""
-    found: list[tuple[float, Path]] = []
+    games: list[tuple[float, Path]] = []
     for path in folder.glob(f"*{SUFFIX}"):
         with contextlib.suppress(OSError):
-            found.append((path.stat().st_mtime, path))
-    return [path for _, path in sorted(found, reverse=True)]
+            games.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(games, reverse=True)]

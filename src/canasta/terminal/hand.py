@@ -168,7 +168,7 @@ class NoticeLines(ModelWidget):
         tail = ""
         if why.clause in CLAUSES:
             tail = f"r: {why.clause}, {clause_in(why.clause, model.look.language).title}"
-        sentence = f"✗ {model.told(why)}"
+        sentence = f"✗ {model.refusal_text(why)}"
         lines = wrapped(sentence, width)
         if (
             tail

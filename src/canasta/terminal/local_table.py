@@ -53,7 +53,7 @@ YOU: Final = "you"
 _OPEN_FOR: Final = 3600.0
 """Seconds for which the list of commitments stays open: a local table waits for its person's seed."""
 
-HearChange = Callable[[TableState, Change], None]
+OnChange = Callable[[TableState, Change], None]
 """A callback for each new state and the changes that led to it."""
 
 
@@ -97,7 +97,7 @@ class Host:
         allowed."""
         self.table = table
         self.file = file
-        self.hear: HearChange = lambda frame, change: None
+        self.hear: OnChange = lambda frame, change: None
         self.warn: Callable[[Problem], None] = lambda problem: None
         """A callback for problems: a file that can't be written, or a computer player that fails."""
         self.witness = Witness(table.bound_to, choose_seed, alone=True)
@@ -302,7 +302,7 @@ class Host:
     def _show(self, change: Change, *, first: bool = False) -> None:
         frame = self.frame(change, first=first)
         self.witness.look(frame)
-        frame.events += [verdict.happened() for verdict in self.witness.news()]
+        frame.events += [verdict.event() for verdict in self.witness.news()]
         self.hear(frame, change)
         for command in self.witness.take_part(frame):
             self.witness.hear(self.handle(command))
@@ -353,16 +353,16 @@ class Host:
 LinkState = Literal["here", "connecting", "connected", "lost", "ended"]
 """`here` is a table in this process; `ended` is a connection that will not come back."""
 
-Hear = Callable[[AnyFrame], None]
+OnFrame = Callable[[AnyFrame], None]
 
-Sign = Callable[[LinkState, str], None]
+OnLink = Callable[[LinkState, str], None]
 """A callback for the state of the connection, with an error message if something is wrong."""
 
 
 class TableSource(Protocol):
     """Sends frames to `hear` while `run` runs, and accepts the commands of one player."""
 
-    async def run(self, hear: Hear, sign: Sign) -> None: ...
+    async def run(self, hear: OnFrame, sign: OnLink) -> None: ...
 
     def send(self, command: AnyCommand) -> None: ...
 
@@ -389,7 +389,7 @@ class LocalTable:
     def __init__(self, host: Host, *, pace: float = PACE) -> None:
         self.host = host
         self._pace = pace
-        self._hear: Hear = lambda frame: None
+        self._hear: OnFrame = lambda frame: None
         self._acted = asyncio.Event()
         """Set when the person has moved or is ready for the next hand."""
         self._hurry = asyncio.Event()
@@ -399,7 +399,7 @@ class LocalTable:
     def witness(self) -> Witness:
         return self.host.witness
 
-    async def run(self, hear: Hear, sign: Sign) -> None:
+    async def run(self, hear: OnFrame, sign: OnLink) -> None:
         """Play until the match is over."""
         self._hear = hear
         self.host.hear = lambda frame, _: hear(frame)
@@ -422,10 +422,10 @@ class LocalTable:
         self._acted.clear()
 
     async def _bot_moves(self, turn: Turn) -> None:
-        begun = asyncio.get_running_loop().time()
+        start = asyncio.get_running_loop().time()
         # Think in a thread, so that the screen stays responsive.
         chosen = await asyncio.to_thread(self.host.choose, turn)
-        rest = self._pace - (asyncio.get_running_loop().time() - begun)
+        rest = self._pace - (asyncio.get_running_loop().time() - start)
         if rest > 0 and not self._hurry.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._hurry.wait(), rest)

@@ -77,7 +77,7 @@ def staged_with(model: TableModel, plan: Interpretation) -> StagedMelds:
     )
 
 
-async def judge(model: TableModel, check: Check) -> Possible:
+async def probe(model: TableModel, check: Check) -> Possible:
     """Ask the table what can be done with the chosen cards."""
     state, own, cards = model.state, model.own(), model.chosen_cards()
     if state is None or own is None:
@@ -113,7 +113,7 @@ async def _best(check: Check, moves: list[str]) -> str:
 _RARE = {"pass": "p", "keep": "k", "caliente": "c", "ask": "g", "putback": "b", "lay 3r": "l", "lay 3b": "l"}
 
 
-def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
+def bar_items(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
     """Return the bar: possible actions first, the main one brightest."""
     state, you, say = model.state, model.you, model.say
     items: list[ActionItem] = []
@@ -126,8 +126,8 @@ def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
             items.append(ActionItem("⏎", say("bar.start"), "do:start", main=not items))
     elif state.phase == "over":
         over = state.status == "over"
-        if model.can_say_again(is_local=is_local):
-            again = say("bar.again_now" if model.says_again else "bar.again")
+        if model.can_want_rematch(is_local=is_local):
+            again = say("bar.again_now" if model.wants_rematch else "bar.again")
             items.append(ActionItem("⏎", again, "do:again", main=True))
         label = say("bar.scores") if over else say("bar.next_hand")
         if not items:
@@ -150,14 +150,14 @@ def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
     return tuple(items)
 
 
-def main_thing(model: TableModel, *, is_local: bool) -> str:
+def main_action(model: TableModel, *, is_local: bool) -> str:
     """Return the action of the Enter key."""
     state, you = model.state, model.you
     assert state is not None
     if state.status == "waiting":
         return "sit" if model.your_seat < 0 else "start"
     if state.phase == "over":
-        if model.can_say_again(is_local=is_local):
+        if model.can_want_rematch(is_local=is_local):
             return "again"
         return "scores" if state.status == "over" else "next"
     if you is None:
@@ -220,7 +220,7 @@ def _meld_item(model: TableModel) -> ActionItem:
     )
 
 
-def prompt_now(model: TableModel) -> str:
+def prompt_text(model: TableModel) -> str:
     """Return a prompt for the player, or the name of the player that the table is waiting for."""
     state, you, say = model.state, model.you, model.say
     if state is None:
@@ -246,7 +246,7 @@ def prompt_now(model: TableModel) -> str:
         return f"{say('prompt.playing', who)}{clock}{joins}{talon}"
     if state.phase == "answer":
         return say("prompt.asks", {"name": model.name(state.asked)}) + clock
-    ways = _ways_to_begin(model, you) if state.phase == "draw" else _ways_to_go_on(model, you)
+    ways = _draw_options(model, you) if state.phase == "draw" else _play_options(model, you)
     return say("prompt.turn", {"text": ways}) + clock
 
 
@@ -259,14 +259,14 @@ def _after_the_game(model: TableModel) -> str:
     return f"{over} {model.say('prompt.again', {'text': names})}"
 
 
-def _ways_to_begin(model: TableModel, you: YourView) -> str:
+def _draw_options(model: TableModel, you: YourView) -> str:
     able = {"draw": "draw" in you.can, "take": bool(you.takes)}
     able |= {move: move in you.can for move in ("caliente", "pass")}
     ways = [move for move, is_able in able.items() if is_able] or ["take"]
     return model.voice.listed([model.voice.word(f"move.{move}") for move in ways], "or")
 
 
-def _ways_to_go_on(model: TableModel, you: YourView) -> str:
+def _play_options(model: TableModel, you: YourView) -> str:
     chosen, possible, say = len(model.chosen), model.possible, model.say
     if model.special() and not chosen:
         return say("prompt.special", {"special": model.special()})

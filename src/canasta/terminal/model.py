@@ -121,13 +121,13 @@ class TableModel:
             self.log.clear()
         return is_other
 
-    def can_say_again(self, *, is_local: bool) -> bool:
+    def can_want_rematch(self, *, is_local: bool) -> bool:
         """Return whether the game is over and there are people to play another with."""
         state = self.state
         return not is_local and state is not None and state.again is not None and self.your_seat >= 0
 
     @property
-    def says_again(self) -> bool:
+    def wants_rematch(self) -> bool:
         again = None if self.state is None else self.state.again
         return again is not None and self.your_seat in again.yes
 
@@ -138,7 +138,7 @@ class TableModel:
         if state.log:
             self.log.clear()
         for event in state.log or state.events:
-            self._tell(event)
+            self._log_event(event)
         if before is None or (before.hand, before.turn, before.phase) != (
             state.hand,
             state.turn,
@@ -184,7 +184,7 @@ class TableModel:
             self.cursor = self.hand.index(at)
         self.cursor = max(0, min(self.cursor, len(self.hand) - 1))
 
-    def _tell(self, event: EventView) -> None:
+    def _log_event(self, event: EventView) -> None:
         speaker = self.speaker
         if event.what == "said":
             name = self.name(event.seat)
@@ -198,8 +198,8 @@ class TableModel:
         else:
             self._add(LogLine(event.seat, [text], speaker))
 
-    def _add(self, told: LogLine) -> None:
-        self.log.append(told)
+    def _add(self, line: LogLine) -> None:
+        self.log.append(line)
         del self.log[:-MOST_LINES]
 
     # -- words ----------------------------------------------------------------------------------------------
@@ -221,18 +221,18 @@ class TableModel:
             [seat.name for seat in seats], self.your_seat, self.voice, [seat.joins for seat in seats]
         )
 
-    def why(self, hint: HintView) -> str:
+    def hint_text(self, hint: HintView) -> str:
         """Return the reasons for a move in the viewer's language, or in the table's English."""
         return self.look.words(printable(self.voice.tell_reasons(hint.reasons, hint.text)))
 
-    def told(self, why: WhyNot) -> str:
+    def refusal_text(self, why: WhyNot) -> str:
         """Return a refusal in the viewer's language, or in the table's English if this program doesn't know
         it."""
         english = MessageText(why.message, why.remedy)
         text = self.voice.tell_or(Message(f"refusals.{why.reason}", why.facts), english)
         return self.look.words(printable(str(text)))
 
-    def tell_problem(self, problem: Problem) -> str:
+    def problem_text(self, problem: Problem) -> str:
         """Return a problem of a table or its server in the viewer's language."""
         return self.look.words(printable(tell_problem(problem, self.look.language)))
 
@@ -241,7 +241,7 @@ class TableModel:
         you = self.you
         if you is None or you.no_take is None or not self.top() or self.chosen or self.staged:
             return ""
-        return self.told(you.no_take)
+        return self.refusal_text(you.no_take)
 
     # -- what is there --------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from canasta.rules.games import by_family, family_names
 from canasta.rules.preset_files import players_text, title_of
 from canasta.table.views import game_view
 from canasta.terminal.canvas import Canvas, CanvasWidget, too_small, wrapped
-from canasta.terminal.dialogs import help_paper, rules_paper
+from canasta.terminal.dialogs import help_dialog, rules_dialog
 from canasta.terminal.theme import (
     ACCENT,
     ASLEEP,
@@ -200,10 +200,10 @@ class NewGameScreen(Screen[None]):
         _ = self.app.switch_screen(self._deal(self.form.rules(), self.form.levels[self.form.level]))
 
     def action_rules(self) -> None:
-        _ = self.app.push_screen(rules_paper(game_view(self.form.rules()), lang=self._language))
+        _ = self.app.push_screen(rules_dialog(game_view(self.form.rules()), lang=self._language))
 
     def action_help(self) -> None:
-        _ = self.app.push_screen(help_paper(Voice(self._language)))
+        _ = self.app.push_screen(help_dialog(Voice(self._language)))
 
     def action_leave(self) -> None:
         self.app.exit()

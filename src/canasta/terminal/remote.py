@@ -24,10 +24,11 @@ from canasta.i18n.safe_text import printable
 from canasta.i18n.voice import reason_in, say
 from canasta.notation.record import LARGEST_RECORD
 from canasta.table.errors import problem_of
+from canasta.table.fairness.transcript import FAIR
 from canasta.table.wire import AnyFrame, Done, Refused, TableState
 from canasta.table.wire_commands import AnyCommand, MakeMove
-from canasta.terminal.fairness import FAIR, PROBLEMS, Witness
-from canasta.terminal.local_table import Hear, Sign
+from canasta.terminal.fairness import PROBLEMS, Witness
+from canasta.terminal.local_table import OnFrame, OnLink
 
 COOKIE: Final = "canasta_session"
 NO_SPECTATORS: Final = 4403
@@ -72,11 +73,11 @@ class Link:
             port = parts.port
         except ValueError:
             raise BadLink from None
-        found = re.fullmatch(r"/t/([0-9A-Za-z_-]{1,64})/?", parts.path)
-        if parts.scheme not in ("http", "https") or not parts.hostname or found is None:
+        path = re.fullmatch(r"/t/([0-9A-Za-z_-]{1,64})/?", parts.path)
+        if parts.scheme not in ("http", "https") or not parts.hostname or path is None:
             raise BadLink
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-        return cls(f"{parts.scheme}://{host}" + (f":{port}" if port else ""), found[1])
+        return cls(f"{parts.scheme}://{host}" + (f":{port}" if port else ""), path[1])
 
     @property
     def socket(self) -> str:
@@ -135,14 +136,14 @@ class RemoteTable:
     def _path(self) -> str:
         return f"/api/tables/{self.link.table}"
 
-    async def run(self, hear: Hear, sign: Sign) -> None:
+    async def run(self, hear: OnFrame, sign: OnLink) -> None:
         """Stay connected until the server says that the table is gone."""
         tries = 0
         while True:
             sign("connecting", "" if tries == 0 else self._say("again"))
             self._answered = False
             try:
-                self._cookie = await asyncio.to_thread(self._come_in)
+                self._cookie = await asyncio.to_thread(self._session_cookie)
                 if await self._connected(hear, sign):
                     tries = 0
                     continue
@@ -165,7 +166,7 @@ class RemoteTable:
             sign("lost", f"{trouble} {self._say('next_try', f'{wait:g}')}")
             await asyncio.sleep(wait)
 
-    async def _connected(self, hear: Hear, sign: Sign) -> bool:
+    async def _connected(self, hear: OnFrame, sign: OnLink) -> bool:
         """Run one connection until it ends. Return whether the game continues at another table."""
         async with connect(
             self.link.socket,
@@ -223,7 +224,7 @@ class RemoteTable:
         for command in self.witness.hear(frame):
             self._outbox.put_nowait(command)
         if isinstance(frame, TableState) and frame.seat >= 0:
-            frame.events += [verdict.happened() for verdict in self.witness.news()]
+            frame.events += [verdict.event() for verdict in self.witness.news()]
 
     def _read(self, text: str | bytes) -> AnyFrame:
         try:
@@ -238,13 +239,13 @@ class RemoteTable:
             command = await self._outbox.get()
             await socket.send(msgspec.json.encode(command).decode())
 
-    def _come_in(self) -> str:
+    def _session_cookie(self) -> str:
         """Return the session of an earlier visit if the server still knows it, or else a new guest session.
 
         Empty if the server gives none, which is enough for spectators.
         """
         kept = self._cookie or (self._sessions.load(self.link.base) if self._sessions is not None else "")
-        if kept and self._knows(kept):
+        if kept and self._is_known(kept):
             return kept
         given, _ = self._request("/api/guests", {"name": self._name} if self._name else {})
         for text in given.get_all("Set-Cookie") or []:
@@ -259,7 +260,7 @@ class RemoteTable:
                 return cookie[COOKIE].value
         return ""
 
-    def _knows(self, cookie: str) -> bool:
+    def _is_known(self, cookie: str) -> bool:
         try:
             self._request("/api/me", cookie=cookie)
         except NoSession:
@@ -316,8 +317,8 @@ class SavedSessions:
         return cls(folder / "canasta" / "sessions.json")
 
     def load(self, base: str) -> str:
-        found = self._all().get(base, "")
-        return found if re.fullmatch(r"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,512}", found) else ""
+        cookie = self._all().get(base, "")
+        return cookie if re.fullmatch(r"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,512}", cookie) else ""
 
     def save(self, base: str, cookie: str) -> None:
         """Save a session. If that fails, the player will be a new guest next time."""
@@ -336,5 +337,5 @@ class SavedSessions:
 
 def _in_words(error: Exception, lang: str) -> str:
     reason = getattr(error, "reason", error)
-    told = reason_in(reason, lang) if isinstance(reason, OSError) else printable(str(reason)).lower()
-    return told or type(error).__name__
+    text = reason_in(reason, lang) if isinstance(reason, OSError) else printable(str(reason)).lower()
+    return text or type(error).__name__

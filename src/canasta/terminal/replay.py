@@ -26,7 +26,7 @@ from canasta.table.replay_frames import Positions, as_seen_by
 from canasta.table.wire import TableState, Welcome
 from canasta.terminal.board import BoardScreen
 from canasta.terminal.canvas import CanvasWidget, wrapped
-from canasta.terminal.dialogs import hands_paper
+from canasta.terminal.dialogs import hands_dialog
 from canasta.terminal.hand import ActionBar, ActionItem, StagedLine
 from canasta.terminal.model import LogLine
 from canasta.terminal.theme import BRASS, QUIET, TextStyle, points_text
@@ -147,7 +147,7 @@ class ReplayScreen(BoardScreen):
         whole = self.course.page(self.at)
         mover = max(0, whole.turn if whole.turn >= 0 else self.course.moves[self.at][0])
         model.state = state = as_seen_by(whole, mover if self.sight == EVERYBODY else self.sight)
-        model.log = self._told()
+        model.log = self._move_lines()
         model.arrange()
         model.notice = self.course.problem if self.at == len(self.course) - 1 else ""
         self.show_all()
@@ -156,10 +156,10 @@ class ReplayScreen(BoardScreen):
         last = len(self.course) - 1
         line = self.query_one(StagedLine)
         over = state.phase == "over"
-        told = say("replay.over") if over else say("replay.to_move", {"name": model.name(state.turn)})
+        status = say("replay.over") if over else say("replay.to_move", {"name": model.name(state.turn)})
         all_open = self.sight == EVERYBODY
         sight = say("replay.all_open") if all_open else say("replay.sight", {"name": model.name(self.sight)})
-        line.prompt = f"{say('replay.move', {'number': self.at, 'most': last})} {told} {sight}"
+        line.prompt = f"{say('replay.move', {'number': self.at, 'most': last})} {status} {sight}"
         self.query_one(ActionBar).items = (
             ActionItem("→", say("bar.next"), "step:1", able=self.at < last, main=self.at < last),
             ActionItem("←", say("bar.back"), "step:-1", able=self.at > 0),
@@ -175,17 +175,17 @@ class ReplayScreen(BoardScreen):
         line.redraw()
         self.query_one(ActionBar).redraw()
 
-    def _told(self) -> list[LogLine]:
+    def _move_lines(self) -> list[LogLine]:
         """Return the moves of this hand so far, one line per turn."""
-        told: list[LogLine] = []
+        lines: list[LogLine] = []
         for seat, move in self.course.moves[self.course.hands[self._hand()] : self.at + 1]:
             if seat < 0:
                 continue
-            if told and told[-1].seat == seat:
-                told[-1].doing.append(move)
+            if lines and lines[-1].seat == seat:
+                lines[-1].doing.append(move)
             else:
-                told.append(LogLine(seat, [move], name=f"{self.model.name(seat)}:"))
-        return told
+                lines.append(LogLine(seat, [move], name=f"{self.model.name(seat)}:"))
+        return lines
 
     def _hand(self) -> int:
         """Return the index of the hand on the table, counted from 0."""
@@ -212,7 +212,7 @@ class ReplayScreen(BoardScreen):
         if what != "hands":
             super().action_read(what)
         elif self.sight == EVERYBODY:
-            _ = self.app.push_screen(hands_paper(self.model, self.course.page(self.at)))
+            _ = self.app.push_screen(hands_dialog(self.model, self.course.page(self.at)))
 
     def _is_over(self) -> bool:
         """Return whether the hand on the table was played to its end."""
@@ -227,14 +227,14 @@ class ReplayScreen(BoardScreen):
         you = None if self.sight == EVERYBODY else self.sight
         page = self.course.page(0)
         speaker = Speaker([seat.name for seat in page.seats], you, self.model.voice)
-        wanted = ReviewRequest(text=self.course.text, hand=hand + 1, worlds=self.worlds, nice=_NICE)
+        request = ReviewRequest(text=self.course.text, hand=hand + 1, worlds=self.worlds, nice=_NICE)
 
         def chosen(move: int | None) -> None:
             if move is not None:
                 self.at = min(self.course.hands[hand] + move, len(self.course) - 1)
                 self.show_page()
 
-        sheet = ReviewSheet(wanted, self._reviews, speaker, [side.seats for side in page.sides])
+        sheet = ReviewSheet(request, self._reviews, speaker, [side.seats for side in page.sides])
         _ = self.app.push_screen(sheet, chosen)
 
     def action_hand(self, step: int) -> None:
@@ -283,10 +283,10 @@ class ReviewSheet(ModalScreen[int | None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,g", "leave", show=False)]
 
     def __init__(
-        self, wanted: ReviewRequest, known: dict[int, ReviewedHand], speaker: Speaker, sides: list[list[int]]
+        self, request: ReviewRequest, known: dict[int, ReviewedHand], speaker: Speaker, sides: list[list[int]]
     ) -> None:
         super().__init__()
-        self._wanted = wanted
+        self._request = request
         self._known = known
         """Finished reviews by hand."""
         self._speaker = speaker
@@ -306,10 +306,10 @@ class ReviewSheet(ModalScreen[int | None]):
         self.run_worker(self._work(), exclusive=True)
 
     async def _work(self) -> None:
-        hand = self._wanted.hand
+        hand = self._request.hand
         try:
             if hand not in self._known:
-                self._known[hand] = await reviewed(self._wanted, self._went)
+                self._known[hand] = await reviewed(self._request, self._went)
         except NotReviewed:
             self.query_one("#far", Static).update(self._speaker.voice.say("problems.NOT_REVIEWED"))
             return
@@ -319,7 +319,7 @@ class ReviewSheet(ModalScreen[int | None]):
         self.query_one("#far", Static).update(self._far(done, of))
 
     def _far(self, done: int, of: int) -> str:
-        facts = {"number": self._wanted.hand, "count": done, "most": of}
+        facts = {"number": self._request.hand, "count": done, "most": of}
         return self._speaker.voice.say("review.progress", facts)
 
     def _show(self, hand: HandReport) -> None:
@@ -343,8 +343,8 @@ class ReviewSheet(ModalScreen[int | None]):
         self.query_one("#far", Static).update(Group(*drawn))
         choices = self.query_one(OptionList)
         for point in self.points:
-            told = " ".join([f"{point.turn}.", *tell(point, self._speaker)])
-            choices.add_option(Option(Text("\n".join(wrapped(told, width)))))
+            text = " ".join([f"{point.turn}.", *tell(point, self._speaker)])
+            choices.add_option(Option(Text("\n".join(wrapped(text, width)))))
         choices.display = bool(self.points)
         if self.points:
             choices.focus()
@@ -355,8 +355,8 @@ class ReviewSheet(ModalScreen[int | None]):
         say = self._speaker.voice.say
         table.add_row("", *(Text(say(f"review.head.{part}"), style=QUIET) for part in _PARTS))
         for name, shares in zip(names, hand.sides, strict=True):
-            told = [round(getattr(shares, part)) for part in _PARTS]
-            table.add_row(name, *(points_text(points) for points in told))
+            points_by_part = [round(getattr(shares, part)) for part in _PARTS]
+            table.add_row(name, *(points_text(points) for points in points_by_part))
         return table
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

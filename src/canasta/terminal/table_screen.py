@@ -17,22 +17,23 @@ from textual.worker import Worker
 
 from canasta.i18n import Facts
 from canasta.i18n.voice import reason_in, say
+from canasta.table.fairness.transcript import FAIR
 from canasta.table.wire import AnyFrame, Checked, Done, Hints, Problem, Refused, TableState, Welcome
 from canasta.table.wire_commands import NextHand, new_id
 from canasta.terminal.board import BoardScreen, TopLine
 from canasta.terminal.canvas import CanvasWidget
 from canasta.terminal.controller import Actions
 from canasta.terminal.dialogs import (
-    AlarmPaper,
+    AlarmDialog,
     Chooser,
     MenuChoice,
-    Paper,
-    scores_paper,
+    TextDialog,
+    scores_dialog,
 )
-from canasta.terminal.fairness import FAIR, PROBLEMS, transcript_name
+from canasta.terminal.fairness import PROBLEMS, transcript_name
 from canasta.terminal.hand import ActionBar, HandView, StagedLine
 from canasta.terminal.local_table import LinkState, TableSource
-from canasta.terminal.menu import ProbeQuestion, items_now, judge, prompt_now
+from canasta.terminal.menu import ProbeQuestion, bar_items, probe, prompt_text
 from canasta.terminal.model import Possible
 from canasta.terminal.theme import TextStyle
 
@@ -74,14 +75,14 @@ class TerminalTable(App[None]):
         if not self._exit_renderables:
             return
         path = Path(tempfile.gettempdir()) / "canasta-terminal-error.txt"
-        told = "commands.defect_noted"
+        code = "commands.defect_noted"
         try:
             with path.open("w", encoding="utf-8") as file:
                 Console(file=file, width=120).print(*self._exit_renderables)
         except OSError:
-            told = "commands.defect_lost"
+            code = "commands.defect_lost"
         self._exit_renderables.clear()
-        sys.stderr.write(f"canasta: {say(told, {'name': str(path)}, self._language)}\n")
+        sys.stderr.write(f"canasta: {say(code, {'name': str(path)}, self._language)}\n")
 
 
 class TableScreen(BoardScreen):
@@ -135,7 +136,7 @@ class TableScreen(BoardScreen):
         """The message about what is lost or kept when the player leaves."""
         self._scored = 0
         """The last hand whose score sheet was shown."""
-        self._sheet: Paper | None = None
+        self._sheet: TextDialog | None = None
         self._unread: list[str] = []
         """Alarms that the player has not read yet."""
         self._question: ProbeQuestion | None = None
@@ -167,7 +168,7 @@ class TableScreen(BoardScreen):
                 self.actions.answered(frame.id, frame)
             case Problem():
                 if not (isinstance(frame.id, str) and self.actions.answered(frame.id, frame)):
-                    self.model.notice = self.model.tell_problem(frame)
+                    self.model.notice = self.model.problem_text(frame)
                     self.show_all()
 
     def _warn_if_unfair(self, state: TableState) -> None:
@@ -182,10 +183,10 @@ class TableScreen(BoardScreen):
             self.model.alarm = alarms[-1]
             self.show_all()
         # A score sheet may have replaced an alarm that nobody has read.
-        if alarms or (self._unread and not isinstance(self.app.screen, AlarmPaper)):
+        if alarms or (self._unread and not isinstance(self.app.screen, AlarmDialog)):
             title, sign = self.model.say("title.alarm"), self.model.say("sign.alarm")
-            paper = AlarmPaper(title, list(map(Text, self._unread)), sign=sign, short=True)
-            _ = self.app.push_screen(paper, self._after_alarm)
+            dialog = AlarmDialog(title, list(map(Text, self._unread)), sign=sign, short=True)
+            _ = self.app.push_screen(dialog, self._after_alarm)
 
     def _after_alarm(self, saves: bool | None) -> None:
         self._unread.clear()
@@ -231,11 +232,11 @@ class TableScreen(BoardScreen):
             _ = self.app.pop_screen()
 
     def open_scores(self) -> None:
-        paper = scores_paper(self.model)
+        dialog = scores_dialog(self.model)
         over = self.model.state is not None and self.model.state.status == "over"
-        paper.sign = self.model.say("sign.close" if over else "sign.next")
-        self._sheet = paper
-        _ = self.app.push_screen(paper, self._after_scores)
+        dialog.sign = self.model.say("sign.close" if over else "sign.next")
+        self._sheet = dialog
+        _ = self.app.push_screen(dialog, self._after_scores)
 
     def _after_scores(self, goes_on: bool | None) -> None:
         self._sheet = None
@@ -262,8 +263,8 @@ class TableScreen(BoardScreen):
             return
         self._ask_rules()
         bar, staged = self.query_one(ActionBar), self.query_one(StagedLine)
-        bar.items = items_now(self.model, is_local=self.source.is_local)
-        staged.prompt = prompt_now(self.model)
+        bar.items = bar_items(self.model, is_local=self.source.is_local)
+        staged.prompt = prompt_text(self.model)
         bar.redraw()
         staged.redraw()
 
@@ -276,15 +277,15 @@ class TableScreen(BoardScreen):
         self.model.possible = Possible()
         if question is not None:
             # Pass a function, so that no coroutine is left unawaited if the table closes first.
-            _: Worker[None] = self.run_worker(partial(self._judge, question), group="judge", exclusive=True)
+            _: Worker[None] = self.run_worker(partial(self._probe, question), group="probe", exclusive=True)
 
-    async def _judge(self, question: ProbeQuestion) -> None:
+    async def _probe(self, question: ProbeQuestion) -> None:
         if not self.source.is_local:
             # Wait, so that quick selections cause one question to the server, not one for each card.
             await asyncio.sleep(PAUSE)
         if question != ProbeQuestion.of(self.model):
             return
-        possible = await judge(self.model, self.actions.check)
+        possible = await probe(self.model, self.actions.check)
         if question == ProbeQuestion.of(self.model):
             self.model.possible = possible
             self._show_choices()

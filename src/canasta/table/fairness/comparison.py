@@ -71,7 +71,7 @@ def compare_with_record(record: str, file: WitnessFile) -> Comparison:
     values = chain_values(header.seed, entries)[1:]
     at_value = {value: at for at, value in enumerate(values) if value}
     played = {place[0] for place in places}
-    wanted: dict[Place, list[_ExpectedState]] = {}
+    expected: dict[Place, list[_ExpectedState]] = {}
     last = -1
     for hand in sorted(file.hands, key=lambda hand: hand.hand):
         observations = hand.whole()
@@ -94,8 +94,8 @@ def compare_with_record(record: str, file: WitnessFile) -> Comparison:
                 result.difference = Difference("moves", hand.hand, seen.state)
                 return result
             last = at
-            wanted.setdefault(places[at], []).append(_ExpectedState(hand.seat, seen))
-    result.difference = _difference_at_table(record, wanted, result)
+            expected.setdefault(places[at], []).append(_ExpectedState(hand.seat, seen))
+    result.difference = _difference_at_table(record, expected, result)
     if not result.states and result.difference is None and not result.unrecorded:
         result.difference = Difference("nothing")
     if result.difference is None and 0 <= last < len(places) - 1:
@@ -140,10 +140,10 @@ def _places(entries: list[Entry]) -> list[Place]:
 
 
 def _difference_at_table(
-    record: str, wanted: dict[Place, list[_ExpectedState]], result: Comparison
+    record: str, expected: dict[Place, list[_ExpectedState]], result: Comparison
 ) -> Difference | None:
     """Replay the record and compare every state that was seen."""
-    left = dict(wanted)
+    left = dict(expected)
     for place, match in _replayed(record):
         for one in left.pop(place, ()):
             what = _first_unlike(match, one)
@@ -181,14 +181,14 @@ def _replayed(record: str) -> Iterator[tuple[Place, Match]]:
         yield (match_now.hand_number, moves), match_now
 
 
-def _first_unlike(match: Match, wanted: _ExpectedState) -> str:
+def _first_unlike(match: Match, expected: _ExpectedState) -> str:
     """Return the name of the first field that differs from what was seen."""
-    true = _observed(match, wanted.seat)
-    names = set(_ALWAYS if wanted.seen.cards is None else (*_OWN, *_ALWAYS))
-    if not any(wanted.seen.shows):
+    true = _observed(match, expected.seat)
+    names = set(_ALWAYS if expected.seen.cards is None else (*_OWN, *_ALWAYS))
+    if not any(expected.seen.shows):
         # A deal of the day doesn't show the hands at once.
         names.discard("shows")
-    return next((name for name in names if getattr(true, name) != getattr(wanted.seen, name)), "")
+    return next((name for name in names if getattr(true, name) != getattr(expected.seen, name)), "")
 
 
 def _observed(match: Match, seat: int) -> Observation:

@@ -36,11 +36,11 @@ class Kept:
     """The rules as shown when the seed was revealed; empty if that isn't known."""
 
 
-def as_round(table: str, told: FairRoundView) -> FairRound:
+def as_round(table: str, view: FairRoundView) -> FairRound:
     """Return a round in the wire format as a `FairRound`."""
-    parts = [Contribution(part.seat, part.commitment, part.seed) for part in told.seats]
-    server = Contribution(SERVER, told.commitment, told.server_seed)
-    return FairRound(table, told.hand, told.round, server, tuple(parts))
+    parts = [Contribution(part.seat, part.commitment, part.seed) for part in view.seats]
+    server = Contribution(SERVER, view.commitment, view.server_seed)
+    return FairRound(table, view.hand, view.round, server, tuple(parts))
 
 
 def fault_in_rounds(fair: FairRound, voids: Sequence[FairRound], players: int) -> str:
@@ -227,6 +227,6 @@ class Participation:
             return
         self._seat = state.seat
         if self._arrival is None or state.log:
-            asked = state.fair.next if state.fair is not None else None
-            number = _NO_ROUND if asked is None else asked.hand
+            coming = state.fair.next if state.fair is not None else None
+            number = _NO_ROUND if coming is None else coming.hand
             self._arrival = _Arrival(state.hand, state.phase, number, state.cut is not None)

@@ -20,9 +20,11 @@ from canasta.table.fairness.observation import (
     observation_after,
     observe,
 )
-from canasta.table.wire import FairRoundView, TableState
+from canasta.table.wire import EventView, FairRoundView, TableState
 
 FORMAT: Final = "canasta-witness-1"
+FAIR: Final = "fair"
+"""The name of a verdict among the events of a table."""
 LARGEST_FILE: Final = 16_000_000
 """Maximum size in bytes of a file that is read."""
 MOST_HANDS: Final = 100
@@ -53,9 +55,15 @@ class KeptSeed(Struct, kw_only=True):
     """The digest of the closed list."""
 
 
-class SavedVerdict(Struct, kw_only=True):
+class Verdict(Struct, frozen=True):
+    """The result of checking a hand, or the cut as hand 0."""
+
     hand: int
     result: str
+
+    def event(self) -> EventView:
+        """Return the verdict as an event for the table's log; its words are in `events.fair`."""
+        return EventView(what=FAIR, count=self.hand, phrase=self.result)
 
 
 class SavedHand(Struct, kw_only=True):
@@ -90,7 +98,7 @@ class WitnessFile(Struct, kw_only=True):
     players: int
     options: dict[str, Value]
     kept: list[KeptSeed]
-    verdicts: list[SavedVerdict]
+    verdicts: list[Verdict]
     hands: list[SavedHand]
     dropped: list[int]
     """Hands whose observations were left out because the file would have been too large."""
@@ -174,8 +182,3 @@ def decode_transcript(content: bytes) -> WitnessFile:
     if max(map(len, lists)) > _MOST_ENTRIES or observations > _MOST_OBSERVATIONS:
         raise TranscriptError("too_large")
     return file
-
-
-def hand_of(hands: Sequence[HandTranscript], number: int) -> HandTranscript | None:
-    """Return the transcript of the hand with this number."""
-    return next((hand for hand in hands if hand.hand == number), None)
