@@ -25,7 +25,7 @@ PUZZLE = "e12f405f"
 def take(page: Page, name: str) -> None:
     page.mouse.move(2, 2)
     page.wait_for_timeout(600)
-    page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=88)
+    page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=80)
     print(f"docs/pictures/{name}.jpg", flush=True)
 
 
