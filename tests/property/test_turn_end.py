@@ -14,16 +14,20 @@ from property.tables import Table, all_tables, classic_presets, rules_or_none
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ACE, BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
+from canasta.engine.feasibility.contract import ContractHand
 from canasta.engine.feasibility.opening import can_open
 from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law.reasons import OK
 from canasta.engine.moves.legal_moves import move_of_step
+from canasta.engine.play.deal import deal_by
 from canasta.engine.position import Position, set_up
-from canasta.engine.state import ANSWER, OVER, HandState
+from canasta.engine.rng import Rng
+from canasta.engine.state import ANSWER, OVER, PLAY, HandState
 from canasta.rules import load_ruleset
 
 SHORT_POSITIONS = 700
 LONG_POSITIONS = 16_000
+SHORT_HANDS = 6
 
 
 def small_canastas() -> list[Table]:
@@ -180,6 +184,34 @@ def test_turns_end_as_every_way_tried_says(preset: str) -> None:
 @pytest.mark.parametrize("preset", classic_presets())
 def test_turns_end_as_every_way_tried_says_many_times(preset: str, part: int) -> None:
     compare_many(preset, LONG_POSITIONS // 4, f"long {part}")
+
+
+def compare_estimates(table: Table, choice: random.Random) -> Counter[bool]:
+    """Play a hand; compare the answers for first melds of large hands with a search."""
+    scores = [0] * table.rules().seats.sides
+    state = deal_by(table.tables(), Rng(str(choice.random())), hand_number=1, dealer=0, scores=scores)
+    for side in range(state.sides):
+        state.set_minimum(side, choice.choice((50, 90, 125, 155, 180)))
+    verdicts: Counter[bool] = Counter()
+    while state.phase != OVER:
+        legal = legal_steps(state)
+        if state.phase == PLAY and not state.opened(state.side_of[state.turn]):
+            hand = ContractHand(state)
+            expected = hand.can_open_by_search()
+            assert hand.can_open() == expected, f"{table}: {told(state)}"
+            verdicts[expected] += 1
+        make_step(state, choice.choice(legal))
+    return verdicts
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_estimates_of_first_melds_agree_with_the_search(players: int) -> None:
+    choice = random.Random(f"estimates/{players}")
+    verdicts: Counter[bool] = Counter()
+    for rule in AMERICAN_RULES:
+        for _ in range(SHORT_HANDS):
+            verdicts += compare_estimates(Table("american", players, tuple(rule.items())), choice)
+    assert min(verdicts[True], verdicts[False]) > 200, verdicts
 
 
 SOME_RANKS = (0, 1, 9, ACE, TWO, JOKER, BLACK_THREE)

@@ -254,6 +254,8 @@ def _play_steps(state: HandState, steps: list[int]) -> None:
 
 def _discard_steps(state: HandState, steps: list[int]) -> None:
     american = state.compiled.american
+    # A natural card may be barred only from an empty pile, or as the last card.
+    naturals_are_free = state.pile_size() > 0 and state.size(state.turn) > 1
     # Apart from bonus cards the choice of card rarely matters, so one check covers all others.
     if not american and why_not_discard(state, TWO) != OK:
         return
@@ -264,8 +266,9 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
     rank: i64
     for rank in range(RANKS):
         if packed[first + rank] > 0 and role_of_rank[rank] != BONUS_CARD:
-            if american and why_not_discard(state, rank) != OK:
-                continue
+            if american and not (naturals_are_free and rank < NATURAL_RANKS):
+                if why_not_discard(state, rank) != OK:
+                    continue
             if same_suit and rank < NATURAL_RANKS:
                 for suit in _suits(state, rank):
                     steps.append(discard_step(rank, suit))

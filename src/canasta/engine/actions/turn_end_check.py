@@ -28,14 +28,15 @@ def turn_can_end_after(
 
     The step leaves `left` cards in hand, is worth `points`, changes a canasta from kind `lost` to kind
     `gained`, and lays `joining` cards on one meld. Most steps are decided by these numbers; the rest are
-    tried on a copy.
+    tried on a copy. `hand` saves time if first melds have a contract: it is that of a player who has drawn
+    and whose side has not opened.
     """
     seat = state.turn
     side = state.side_of[seat]
     if state.compiled.american:
-        if hand is not None:
-            return _ends_with_contract(hand, step)
-        return _leaves_a_discard(state, step, left) or _trial(state, step)
+        if state.opened(side):
+            return _leaves_a_discard(state, step, left) or _trial(state, step)
+        return _ends_with_contract(WayOut(state) if hand is None else hand, step)
     if state.compiled.by_hand and state.bonus_cards(seat) > 0:
         return _trial(state, step)
     if not state.opened(side):
@@ -72,14 +73,14 @@ def turn_surely_ends(state: HandState, left: int) -> bool:
 
 
 def _leaves_a_discard(state: HandState, step: int, left: int) -> bool:
-    """Return whether a step surely leaves a card that may be discarded, if some may not.
+    """Return whether a step of an open side surely leaves a card that may be discarded, if some may not.
 
     A natural card is barred only from an empty pile, and then only if it is a seven, an ace or dead (see
     `why_not_banned`).
     """
     seat = state.turn
     side = state.side_of[seat]
-    if left < 2 or not state.opened(side):
+    if left < 2:
         return False
     if state.phase == PLAY and state.pile_size() > 0:
         naturals = (
@@ -98,13 +99,20 @@ def _leaves_a_discard(state: HandState, step: int, left: int) -> bool:
 
 
 def _ends_with_contract(hand: WayOut, step: int) -> bool:
-    """Return whether the turn can be ended after a step of a side that has not opened, after the draw."""
+    """Return whether the turn can be ended after a step of a side that has not opened.
+
+    After a step that takes the pile, the hand can't be used again.
+    """
     decoded = hand.compiled.layout.decoded[step]
+    row = decoded.row
+    if decoded.takes:
+        hand.lift_top_card()
+        row = hand.top_row
     naturals = len(decoded.suits)
-    hand.lay(decoded.row, naturals, decoded.twos, decoded.jokers)
+    hand.lay(row, naturals, decoded.twos, decoded.jokers)
     is_met = hand.is_met()
     ends = not is_met and hand.can_end()
-    hand.lay(decoded.row, -naturals, -decoded.twos, -decoded.jokers)
+    hand.lay(row, -naturals, -decoded.twos, -decoded.jokers)
     return _trial(hand.state, step) if is_met else ends
 
 

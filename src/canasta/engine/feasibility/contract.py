@@ -98,8 +98,11 @@ def ranks_due(state: HandState) -> list[int]:
     """Return the ranks of the cards in the pile that is being taken, except bonus cards."""
     if not state.pile_due:
         return []
-    compiled = state.compiled
-    return [compiled.rank_of[kind] for kind in state.pile if compiled.role_of[kind] != BONUS_CARD]
+    return _ranks_without_bonus(state.compiled, state.pile)
+
+
+def _ranks_without_bonus(compiled: CompiledRules, kinds: list[int]) -> list[int]:
+    return [compiled.rank_of[kind] for kind in kinds if compiled.role_of[kind] != BONUS_CARD]
 
 
 def talon_waits(state: HandState) -> int:
@@ -127,6 +130,8 @@ class ContractHand:
         self.counts: list[int] = state.counts_of(seat)
         self.naturals: list[int] = state.naturals_of(self.side)
         self.wilds: list[int] = state.wilds_of(self.side)
+        self.wilds_elsewhere: int = sum(self.wilds) - self.wilds[ROW_WILD]
+        """Number of wilds in sets of natural cards."""
         self.opened: bool = state.opened(self.side)
         self.need: int = (
             state.minimum(self.side) + state.minimum_surcharge - state.opening_points + points_apart(state)
@@ -148,10 +153,24 @@ class ContractHand:
             self.wilds[row] += twos + jokers
             counts[TWO] -= twos
             counts[JOKER] -= jokers
-            self.table.wild_set = self.wilds[ROW_WILD]
-            self.table.wilds_elsewhere = sum(self.wilds) > self.wilds[ROW_WILD]
+            if row == ROW_WILD:
+                self.table.wild_set = self.wilds[row]
+            else:
+                self.wilds_elsewhere += twos + jokers
+                self.table.wilds_elsewhere = self.wilds_elsewhere > 0
         if not self.opened and not (row == self.top_row and self.compiled.pair_apart):
             self.need -= points
+
+    def lift_top_card(self) -> None:
+        """Meld the top card of the pile hypothetically, before the draw. The cards from the hand follow."""
+        compiled = self.compiled
+        row: int = compiled.rank_of[self.state.top_card()]
+        self.top_row = self.table.top_row = row
+        self.due = _ranks_without_bonus(compiled, self.state.pile[:-1])
+        self.pile_is_empty = True
+        self.naturals[row] += 1
+        if compiled.top_card_counts:
+            self.need -= compiled.values[row]
 
     def counted(self, row: int, naturals: int) -> int:
         """Return how many naturals of a set count for the contract."""
@@ -173,13 +192,15 @@ class ContractHand:
 
     def can_open(self) -> bool:
         """Return whether some first meld leaves a card to discard and one to keep."""
+        if not self._is_worth_trying():
+            return False
         answer = self._estimate()
-        return answer == _YES or (answer == _UNSURE and self._search())
+        return answer == _YES or (answer == _UNSURE and self.can_open_by_search())
 
     # -- hands that need no search -------------------------------------------------------------------------
 
     def _estimate(self) -> int:
-        """Return the answer of `_search` without searching, or `_UNSURE`.
+        """Return the answer of `can_open_by_search` without searching, or `_UNSURE`.
 
         If no set comes near a canasta, and every set may take the same number of wilds, it is best to lay all
         the naturals and as many wilds as possible: either as a set of their own, or in sets of naturals, one
@@ -247,7 +268,7 @@ class ContractHand:
             over = 2 * (len(pairs) - made)
             more = over if all_are_loose else 0
             answer = max(answer, self._judge(points + sum(pairs[:made]), laid, loose + more, singles + over))
-        if answer == _NO and self._is_worth_trying():
+        if answer == _NO:
             compiled.looked_at += 1
         return answer
 
@@ -267,22 +288,25 @@ class ContractHand:
             if self._may_throw(rank):
                 compiled.looked_at += 1
                 return _YES if others > 1 or kept > 0 else _UNSURE
-        if loose > 0 and (kept > 1 or others > 0 or talon_waits(self.state) > 0):
+        if loose > 0 and (kept > 1 or others > 0 or self._talon_waits()):
             compiled.looked_at += 2
             return _YES
         return _UNSURE
 
+    def _talon_waits(self) -> bool:
+        return self.top_row == _NONE and talon_waits(self.state) > 0
+
     # -- the search ----------------------------------------------------------------------------------------
 
-    def _search(self) -> bool:
+    def can_open_by_search(self) -> bool:
         """Return whether some first meld leaves a card to discard and one to keep, by trying them all."""
-        if not self._is_worth_trying() or not self._succeeds(_NONE):
+        if not self._succeeds(_NONE):
             return False
         kept = self.counts[RED_THREE] + self.counts[BLACK_THREE]
         thrown = [rank for rank in self.due if self._may_throw(rank)]
         if thrown:
             return len(self.due) + kept > 1 or self._keeps_another(_NONE)
-        enough = len(self.due) + kept > 0 or talon_waits(self.state) > 0
+        enough = len(self.due) + kept > 0 or self._talon_waits()
         for rank in self._rarest_first():
             if self._may_throw(rank):
                 self.counts[rank] -= 1
@@ -312,7 +336,7 @@ class ContractHand:
         """Return whether this rank may be discarded after melding (DISC-6, DISC-7)."""
         compiled = self.compiled
         if rank == TWO or rank == JOKER:
-            if not self.state.pile_due and began_with_wilds_alone(self.state):
+            if self.top_row == _NONE and began_with_wilds_alone(self.state):
                 return True
             return not compiled.discard_only_wilds and not (compiled.empty_pile_bars and self.pile_is_empty)
         if rank >= NATURAL_RANKS:

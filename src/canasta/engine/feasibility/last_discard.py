@@ -42,10 +42,12 @@ class WayOut(ContractHand):
 
     def _is_plausible(self) -> bool:
         """Return whether nearly all cards can be melded and enough canastas are within reach."""
-        compiled = self.state.compiled
-        held = self.counts.copy()
-        for rank in self.due:
-            held[rank] += 1
+        compiled = self.compiled
+        held = self.counts
+        if self.due:
+            held = held.copy()
+            for rank in self.due:
+                held[rank] += 1
         if held[RED_THREE] + held[BLACK_THREE] > 0:
             return False
         wilds = held[TWO] + held[JOKER]
@@ -71,7 +73,16 @@ class WayOut(ContractHand):
         self.state.compiled.looked_at += 1
         if self.opened and self._is_out():
             return True
+        wilds = self.counts[TWO] + self.counts[JOKER]
         for row in range(_ROWS):
+            if row == ROW_WILD:
+                if wilds == 0:
+                    continue
+            elif self.naturals[row] == 0:
+                if self.counts[row] < 2:
+                    continue
+            elif self.counts[row] + wilds == 0:
+                continue
             for naturals, twos, jokers in self._steps(row):
                 self.lay(row, naturals, twos, jokers)
                 found = self._visit()
