@@ -11,11 +11,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from check import ROOT, SKIPPED
+from check import ROOT
 
 DOCS = ROOT / "docs"
 
-MADE_BY_SPHINX = ("_static", "_sources", "genindex.html", "search.html")
+GENERATED = ("_static", "_sources", "genindex.html", "search.html")
 """Generated pages, whose links are not ours."""
 
 
@@ -25,7 +25,7 @@ class Page(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.links: list[str] = []
-        self.places: set[str] = set()
+        self.targets: set[str] = set()
         self.feed(text)
 
     def handle_starttag(
@@ -37,7 +37,7 @@ class Page(HTMLParser):
             if value and name in {"href", "src"}:
                 self.links.append(value)
             elif value and name == "id":
-                self.places.add(value)
+                self.targets.add(value)
 
 
 def dead_links(site: Path) -> list[str]:
@@ -45,7 +45,7 @@ def dead_links(site: Path) -> list[str]:
     pages = {path: Page(path.read_text(errors="replace")) for path in sorted(site.rglob("*.html"))}
     dead = []
     for path, page in pages.items():
-        if path.relative_to(site).parts[0] in MADE_BY_SPHINX:
+        if path.relative_to(site).parts[0] in GENERATED:
             continue
         for link in page.links:
             parts = urlsplit(link)
@@ -54,21 +54,18 @@ def dead_links(site: Path) -> list[str]:
             target = Path(os.path.normpath(path.parent / unquote(parts.path))) if parts.path else path
             if target.is_dir():
                 target /= "index.html"
-            place = unquote(parts.fragment)
-            if not target.exists() or (place and target in pages and place not in pages[target].places):
+            name = unquote(parts.fragment)
+            if not target.exists() or (name and target in pages and name not in pages[target].targets):
                 dead.append(f"{path.relative_to(site)}: {link}")
     return dead
 
 
 def main() -> int:
-    if not (DOCS / "conf.py").exists():
-        print("there is no documentation site in docs/ yet")
-        return SKIPPED
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder, "site")
         sphinx = [sys.executable, "-P", "-m", "sphinx", "--fail-on-warning", "--quiet", "--builder", "html"]
-        words = [*sphinx, "--doctree-dir", str(Path(folder, "trees")), str(DOCS), str(site)]
-        if subprocess.run(words, cwd=ROOT, check=False).returncode != 0:
+        command = [*sphinx, "--doctree-dir", str(Path(folder, "trees")), str(DOCS), str(site)]
+        if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
             return 1
         dead = dead_links(site)
     for line in dead:

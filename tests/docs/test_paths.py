@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from check import stages
 from docs.pages import PAGES, ROOT
 
 HAND_WRITTEN = [
@@ -50,6 +51,15 @@ def exists(name: str) -> None:
             assert hasattr(thing, part), name
             thing = getattr(thing, part)
         return
+
+
+def test_contributing_lists_every_check() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.split("| stage | checks |", 1)[1].split("\n\n", 1)[0]
+    listed = [
+        name for row in re.findall(r"^\| ([\w, ]+) \|", table, re.MULTILINE) for name in row.split(", ")
+    ]
+    assert set(listed) == {stage.name for stage in stages([])}
 
 
 def test_contributing_names_real_places() -> None:
