@@ -13,7 +13,7 @@ from canasta.engine.hand import TriedMove
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move, PutBack, Undo
 from canasta.rules import Ruleset, resolve_ruleset
-from canasta.table.commands import NotNow, propose
+from canasta.table.commands import CommandError, propose
 from canasta.table.event_views import Change
 from canasta.table.frames import Frames, encode_frame, welcome
 from canasta.table.log import BotSeated, Created, Entry, Moved, RoundVoided
@@ -170,7 +170,7 @@ class WitnessedTable:
         present = range(len(self.viewings))
         try:
             proposal = propose(self.table, Person(viewing.player, name), command, present=present)
-        except NotNow as refusal:
+        except CommandError as refusal:
             return Refused(id=command.id, state=self.table.state, why=refusal.why, stale=refusal.stale)
         if proposal.entries:
             self._do(proposal.entries, proposal.move)

@@ -17,7 +17,7 @@ MOST_SELVES: Final = 6
 """Number of earlier selves saved with the weights."""
 
 
-class WrongWeights(CanastaError):
+class WeightsError(CanastaError):
     """The file is not what is needed; the message says why."""
 
 
@@ -75,13 +75,13 @@ def written_beside(file: Path) -> Iterator[Path]:
 
 
 def _read(file: Path, what: str) -> dict[object, Any]:
-    """Read a file saved by PyTorch as a dictionary. Raise `WrongWeights` if that fails."""
+    """Read a file saved by PyTorch as a dictionary. Raise `WeightsError` if that fails."""
     try:
         kept = torch.load(file, map_location="cpu", weights_only=True)
     except OSError as error:
-        raise WrongWeights(f"{file} cannot be read as {what}: {error.strerror or error}.") from error
+        raise WeightsError(f"{file} cannot be read as {what}: {error.strerror or error}.") from error
     except Exception as error:  # a file not written by PyTorch may raise anything
-        raise WrongWeights(f"{file} cannot be read as {what}: PyTorch has not written it.") from error
+        raise WeightsError(f"{file} cannot be read as {what}: PyTorch has not written it.") from error
     return kept if isinstance(kept, dict) else {}
 
 
@@ -90,28 +90,28 @@ def fresh_network(width: int, depth: int) -> Network:
 
 
 def load_network(file: Path) -> Kept:
-    """Load a weights file. Raise `WrongWeights` if it is invalid."""
+    """Load a weights file. Raise `WeightsError` if it is invalid."""
     kept = _read(file, "weights")
     about = {name: value for name, value in kept.items() if isinstance(value, int)}
     if about.get("format") != FORMAT:
-        raise WrongWeights(f"{file} does not hold weights of format {FORMAT}: train it again.")
+        raise WeightsError(f"{file} does not hold weights of format {FORMAT}: train it again.")
     layout = about.get("layout", 0)
     if layout not in (UNIVERSAL_VERSION, *PREFIX_OF):
-        raise WrongWeights(
+        raise WeightsError(
             f"{file} reads layout {layout} of observations and actions; this is layout "
             f"{UNIVERSAL_VERSION}: train it again."
         )
     games, steps, weights = kept.get("games"), about.get("steps", -1), kept.get("weights")
     if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
-        raise WrongWeights(f"{file} does not name the games of its weights.")
+        raise WeightsError(f"{file} does not name the games of its weights.")
     if steps < 0:
-        raise WrongWeights(f"{file} does not tell how many steps its weights have learned from.")
+        raise WeightsError(f"{file} does not tell how many steps its weights have learned from.")
     if not _are_weights(weights):
-        raise WrongWeights(f"{file} holds weights that are no numbers.")
+        raise WeightsError(f"{file} holds weights that are no numbers.")
     try:
         network = _network(layout, about.get("width"), about.get("depth"), weights)
     except (KeyError, IndexError, RuntimeError) as error:
-        raise WrongWeights(f"{file} holds weights of another size than it says.") from error
+        raise WeightsError(f"{file} holds weights of another size than it says.") from error
     return Kept(network, games, steps, bool(about.get("house_rules")))
 
 
@@ -152,10 +152,10 @@ def _network(layout: int, width: int | None, depth: int | None, kept: Weights) -
 
 
 def load_earlier(file: Path, network: Network) -> Weights:
-    """Load an earlier self of the network. Raise `WrongWeights` if it does not fit."""
+    """Load an earlier self of the network. Raise `WeightsError` if it does not fit."""
     weights = load_network(file).network.state_dict()
     if not _are_alike(weights, network):
-        raise WrongWeights(f"{file} is of another width or depth than the network that learns.")
+        raise WeightsError(f"{file} is of another width or depth than the network that learns.")
     return _beside(weights, network)
 
 
@@ -195,28 +195,28 @@ def save_league(file: Path, selves: list[Weights]) -> None:
 def load_league(file: Path, network: Network) -> list[Weights]:
     """Load the saved earlier selves that have the network's shape.
 
-    Raise `WrongWeights` if the file is invalid.
+    Raise `WeightsError` if the file is invalid.
     """
     beside = file.with_suffix(".league")
     if not beside.exists():
         return []
     selves = _read(beside, "a league").get("selves")
     if not isinstance(selves, list) or not all(map(_are_weights, selves)):
-        raise WrongWeights(f"{beside} holds no earlier selves: without it the league begins anew.")
+        raise WeightsError(f"{beside} holds no earlier selves: without it the league begins anew.")
     return [_beside(one, network) for one in selves if _are_alike(one, network)]
 
 
 def load_memory(file: Path, optimiser: torch.optim.Optimizer) -> None:
     """Restore the optimiser's second moments, if they were saved.
 
-    Raise `WrongWeights` if the file is invalid.
+    Raise `WeightsError` if the file is invalid.
     """
     beside = file.with_suffix(".memory")
     if not beside.exists():
         return
     squares = _read(beside, "the memory of learning").get("squares")
     if not _are_numbers(squares) or any(bool((square < 0).any()) for square in squares):
-        raise WrongWeights(f"{beside} holds no memory of learning: without it, it begins anew.")
+        raise WeightsError(f"{beside} holds no memory of learning: without it, it begins anew.")
     parameters = [one for group in optimiser.param_groups for one in group["params"]]
     if [square.shape for square in squares] != [one.shape for one in parameters]:
         return

@@ -44,7 +44,7 @@ class Start:
     """The network to continue from, on the device, with the state of its optimiser."""
 
     def __init__(self, asked: argparse.Namespace, fresh: Network | None = None) -> None:
-        """Load the network. Raise `WrongWeights` if there are no weights and no `fresh` network."""
+        """Load the network. Raise `WeightsError` if there are no weights and no `fresh` network."""
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         torch.set_float32_matmul_precision("high")
         self.file = Path(asked.weights)

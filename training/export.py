@@ -10,7 +10,7 @@ from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.observation.features import rule_numbers
 from canasta.engine.observation.layout import UNIVERSAL_VERSION
 from canasta.rules import load_ruleset
-from training.checkpoints import WrongWeights, load_network, written_beside
+from training.checkpoints import WeightsError, load_network, written_beside
 from training.task_mix import rules_of
 
 _IN_TRAINING = "value."
@@ -28,7 +28,7 @@ def export(kept: Path, to: Path, without: Collection[str] = ()) -> int:
     network, met, steps, house_rules = load_network(kept)
     games = [game for game in met if game not in without]
     if not games:
-        raise WrongWeights(f"no game is left that {kept} was trained for: there is nothing to export.")
+        raise WeightsError(f"no game is left that {kept} was trained for: there is nothing to export.")
     weights = network.state_dict()
     # Scale the input layer by input, since most inputs of an observation are zero. This layer and the heads
     # read per action make up most of the size, so they get one byte per weight, with a scale for every row.

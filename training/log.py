@@ -41,7 +41,7 @@ TOO_MUCH: Final = 1e15
 """Upper bound on any number in a log."""
 
 
-class WrongLog(CanastaError):
+class LogError(CanastaError):
     """The file is not a training log; the message says why."""
 
 
@@ -162,18 +162,18 @@ class Log:
     """Writes the log of a run, keeping earlier contents."""
 
     def __init__(self, file: Path) -> None:
-        """Open the log. Raise `WrongLog` if the file is something else or cannot be written."""
+        """Open the log. Raise `LogError` if the file is something else or cannot be written."""
         self.file = file
         try:
             if file.exists() and not file.is_file():
-                raise WrongLog(f"the log {file} cannot be written: it is no file.")
+                raise LogError(f"the log {file} cannot be written: it is no file.")
             there = file.read_bytes() if file.exists() else b""
             if there:
                 read_log(file)
             with file.open("ab") as log:
                 _end_last_line(log, there)
         except OSError as error:
-            raise WrongLog(f"the log {file} cannot be written: {error.strerror}.") from error
+            raise LogError(f"the log {file} cannot be written: {error.strerror}.") from error
 
     def begin(self, steps_before: int, **about: object) -> None:
         """Start a run. `about` contains any other information about it."""
@@ -198,7 +198,7 @@ class Log:
             with self.file.open("a", encoding="utf-8") as log:
                 log.write(json.dumps(line, allow_nan=False) + "\n")
         except OSError as error:
-            raise WrongLog(f"the log {self.file} cannot be written: {error.strerror}.") from error
+            raise LogError(f"the log {self.file} cannot be written: {error.strerror}.") from error
 
 
 def _end_last_line(log: BinaryIO, there: bytes) -> None:
@@ -218,13 +218,13 @@ def _rounded(value: float) -> float:
 
 
 def read_log(file: Path) -> list[Run]:
-    """Return the runs of a log, without a truncated last line. Raise `WrongLog` if it is invalid."""
+    """Return the runs of a log, without a truncated last line. Raise `LogError` if it is invalid."""
     try:
         lines = file.read_text(encoding="utf-8-sig").split("\n")
     except OSError as error:
-        raise WrongLog(f"{file} cannot be read: {error.strerror}.") from error
+        raise LogError(f"{file} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise WrongLog(f"{file} is no log of training: it is no text.") from error
+        raise LogError(f"{file} is no log of training: it is no text.") from error
     runs: list[Run] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -233,43 +233,43 @@ def read_log(file: Path) -> list[Run]:
             _read_line(line, runs)
         except json.JSONDecodeError as error:
             if number < len(lines):
-                raise WrongLog(f"{file} is no log of training: line {number} is no JSON.") from error
-        except (WrongLog, ValueError, RecursionError) as error:
-            raise WrongLog(f"{file} is no log of training: in line {number} {error}.") from error
+                raise LogError(f"{file} is no log of training: line {number} is no JSON.") from error
+        except (LogError, ValueError, RecursionError) as error:
+            raise LogError(f"{file} is no log of training: in line {number} {error}.") from error
     if not runs:
-        raise WrongLog(f"{file} is no log of training: no run begins in it.")
+        raise LogError(f"{file} is no log of training: no run begins in it.")
     return runs
 
 
 def _read_line(line: str, runs: list[Run]) -> None:
-    """Add a line to the runs. Raise `WrongLog` with what is wrong in the line."""
+    """Add a line to the runs. Raise `LogError` with what is wrong in the line."""
     told = json.loads(line, parse_constant=_no_number)
     if not isinstance(told, dict):
-        raise WrongLog("there is no object")
+        raise LogError("there is no object")
     if "format" in told:
         if told["format"] != FORMAT:
-            raise WrongLog(f"the format is {told['format']!r} and not {FORMAT!r}")
+            raise LogError(f"the format is {told['format']!r} and not {FORMAT!r}")
         runs.append(Run(_number(told, "steps_before")))
         return
     if not runs:
-        raise WrongLog("no run has begun")
+        raise LogError("no run has begun")
     seconds = _number(told, "seconds")
     if seconds is None:
-        raise WrongLog("the seconds are missing")
+        raise LogError("the seconds are missing")
     read: dict[str, Any] = {name: _number(told, name) for name in NUMBERS if name != "seconds"}
     read |= {name: _over(told.get(name, {})) for name in BY_GAME}
     entry = Entry(seconds, **read)
     entries = runs[-1].entries
     if entries and entry.seconds < entries[-1].seconds:
-        raise WrongLog("time goes back")
+        raise LogError("time goes back")
     told_last = next((each.steps for each in reversed(entries) if each.steps is not None), 0)
     if entry.steps is not None and entry.steps < told_last:
-        raise WrongLog("steps are taken back")
+        raise LogError("steps are taken back")
     entries.append(entry)
 
 
 def _no_number(text: str) -> NoReturn:
-    raise WrongLog(f"{text} is no number")
+    raise LogError(f"{text} is no number")
 
 
 def _number(told: Mapping[str, Any], name: str) -> float | None:
@@ -277,19 +277,19 @@ def _number(told: Mapping[str, Any], name: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < TOO_MUCH:
-        raise WrongLog(f"{name} is no number")
+        raise LogError(f"{name} is no number")
     return value
 
 
 def _over(told: object) -> dict[str, Over]:
     if not isinstance(told, dict):
-        raise WrongLog("the points have no games")
+        raise LogError("the points have no games")
     found = {}
     for game, made in told.items():
         if not game.isprintable():
-            raise WrongLog("a game has a name that cannot be written")
+            raise LogError("a game has a name that cannot be written")
         points = _number(made, "points") if isinstance(made, dict) else None
         if points is None:
-            raise WrongLog(f"{game} has no points")
+            raise LogError(f"{game} has no points")
         found[game] = Over(points, _number(made, "hands"))
     return found

@@ -8,9 +8,9 @@ from typing import Final
 
 from canasta.bots.learned.coverage import MOST_CHANGED, other_values
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.observation.layout import NoRoom, universal_actions
+from canasta.engine.observation.layout import universal_actions
 from canasta.engine.seating import sides_of_seats
-from canasta.errors import CanastaError
+from canasta.errors import CanastaError, InputError
 from canasta.rules import Ruleset, RulesetError, default_players, load_ruleset, player_numbers, preset_names
 from canasta.rules.loader import values_of
 
@@ -119,7 +119,7 @@ def drawn_rules(game: str, choice: random.Random) -> Ruleset:
     others = other_values(values_of(load_ruleset(preset, players)))
     while True:
         paths = choice.sample(sorted(others), choice.randint(1, MOST_CHANGED))
-        with suppress(RulesetError, NoRoom):
+        with suppress(RulesetError, InputError):
             rules = load_ruleset(preset, players, {path: choice.choice(others[path]) for path in paths})
             universal_actions(CompiledRules(rules))
             return rules

@@ -19,27 +19,25 @@
 | `CanastaError` | the base class of all errors |
 | `RefusedMove`, `NotationError`, `RulesetError` | an illegal move, an invalid text, invalid rules |
 | `PositionError`, `RecordError`, `MatchError` | an invalid position or record; an impossible operation |
-| `BotError`, `BotFailed` | a computer player that does not exist; one that failed |
-| `WrongType`, `NoSuchSeat`, `UnknownLanguage` | an invalid argument |
+| `BotError` | a computer player that does not exist or has failed |
+| `WrongTypeError`, `UnknownNameError`, `InputError` | an invalid argument |
 
 Names are imported on first use. Everything else is in the packages below and may change with them.
 """
 
 TYPE_CHECKING = False  # true for type checkers; importing `typing` would take longer than all of this
 if TYPE_CHECKING:
-    from canasta.api.cards import Card, NoSuchSeat, WrongType, cards
+    from canasta.api.cards import Card, WrongTypeError, cards
     from canasta.api.match import Match, get_bot
     from canasta.api.position import Position, legal_moves, parse_move
     from canasta.bots import Bot, bot_names
-    from canasta.bots.plugins import BotError
-    from canasta.bots.protocol import BotFailed
+    from canasta.bots.protocol import BotError
     from canasta.engine.match import MatchError
     from canasta.engine.moves.refusals import RefusedMove
     from canasta.engine.moves.types import Move
     from canasta.engine.position import PositionError
     from canasta.engine.view import View
-    from canasta.errors import CanastaError
-    from canasta.i18n.catalogue import UnknownLanguage
+    from canasta.errors import CanastaError, InputError, UnknownNameError
     from canasta.notation.errors import NotationError
     from canasta.notation.record import Record
     from canasta.notation.record_reader import RecordError
@@ -52,14 +50,13 @@ if TYPE_CHECKING:
 
 _FROM = {
     "Bot": "bots",
-    "BotError": "bots.plugins",
-    "BotFailed": "bots.protocol",
+    "BotError": "bots.protocol",
     "CanastaError": "errors",
     "Card": "api.cards",
+    "InputError": "errors",
     "Match": "api.match",
     "MatchError": "engine.match",
     "Move": "engine.moves.types:BaseMove",  # type checkers see the union of its classes
-    "NoSuchSeat": "api.cards",
     "NotationError": "notation.errors",
     "Position": "api.position",
     "PositionError": "engine.position",
@@ -68,9 +65,9 @@ _FROM = {
     "RefusedMove": "engine.moves.refusals",
     "Ruleset": "rules",
     "RulesetError": "rules",
-    "UnknownLanguage": "i18n.catalogue",
+    "UnknownNameError": "errors",
     "View": "engine.view",
-    "WrongType": "api.cards",
+    "WrongTypeError": "api.cards",
     "__version__": "installation:VERSION",
     "bot_names": "bots",
     "cards": "api.cards",
@@ -86,13 +83,12 @@ _FROM = {
 __all__ = [
     "Bot",
     "BotError",
-    "BotFailed",
     "CanastaError",
     "Card",
+    "InputError",
     "Match",
     "MatchError",
     "Move",
-    "NoSuchSeat",
     "NotationError",
     "Position",
     "PositionError",
@@ -101,9 +97,9 @@ __all__ = [
     "RefusedMove",
     "Ruleset",
     "RulesetError",
-    "UnknownLanguage",
+    "UnknownNameError",
     "View",
-    "WrongType",
+    "WrongTypeError",
     "bot_names",
     "cards",
     "compiled",

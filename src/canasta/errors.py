@@ -1,9 +1,35 @@
-"""The base class of all errors. This module is below every layer, so that any of them can raise it."""
+"""The base class of all errors, and the two errors that every layer raises."""
+
+from canasta.i18n import Message
 
 
 class CanastaError(Exception):
     """Base class of all errors of canasta, each with a clear message.
 
     An illegal move, invalid text, rules that are not a game, and a failing computer player are all
-    subclasses, so one `except` catches them all.
+    subclasses, so one `except` catches them all. The message is a `Message` if players can cause the error,
+    and otherwise English for programmers.
     """
+
+    def __init__(self, *details: object) -> None:
+        super().__init__(*details)
+
+    @property
+    def message(self) -> Message:
+        """The message with its code; only for errors that players can cause."""
+        message = self.args[0]
+        assert isinstance(message, Message)
+        return message
+
+    def in_language(self, lang: str = "en") -> str:
+        """Return the message in a language, or in English if it is for programmers."""
+        message = self.args[0] if self.args else ""
+        return str(message.text(lang)) if isinstance(message, Message) else str(self)
+
+
+class InputError(CanastaError, ValueError):
+    """A value from outside cannot be used; the message says why."""
+
+
+class UnknownNameError(CanastaError, LookupError, ValueError):
+    """No such language, seat, lesson or the like exists."""

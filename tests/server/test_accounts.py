@@ -1,6 +1,7 @@
 """Names and passwords."""
 
 import asyncio
+from asyncio import QueueFull
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,11 +10,11 @@ from argon2 import Parameters, PasswordHasher, Type, extract_parameters
 from hypothesis import given
 from hypothesis import strategies as st
 
-from canasta.server.accounts.accounts import Accounts, NameTaken, PasswordProblem
-from canasta.server.fair_queue import QueueFull
-from canasta.server.store import Conflict
+from canasta.errors import InputError
+from canasta.server.accounts.accounts import Accounts
+from canasta.server.store import ConflictError
 from canasta.server.store.store import Store, make_store
-from canasta.table.names import NameProblem, clean_name, name_key, name_keys
+from canasta.table.names import clean_name, name_key, name_keys
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_a_name_is_tidied(text: str, name: str) -> None:
     ],
 )
 def test_a_name_that_will_not_do_is_explained(text: str) -> None:
-    with pytest.raises(NameProblem, match=r"A name .*\.$"):
+    with pytest.raises(InputError, match=r"A name .*\.$"):
         clean_name(text)
 
 
@@ -62,7 +63,7 @@ def test_names_that_look_the_same_are_the_same(unseen: str) -> None:
 def test_a_tidied_name_is_tidy(text: str) -> None:
     try:
         name = clean_name(text)
-    except NameProblem:
+    except InputError:
         return
     assert clean_name(name) == name
     assert 1 <= len(name) <= 24
@@ -92,10 +93,10 @@ async def test_a_name_belongs_to_one_account(file_store: Store) -> None:
     await file_store.add_player("q", "Guest")
     await file_store.add_player("r", "Guest")
     await accounts.register("p", "Straße", "eight letters")
-    with pytest.raises(NameTaken):
+    with pytest.raises(InputError):
         await accounts.register("q", "STRASSE", "eight letters")
     other = await accounts.register("q", "East", "eight letters")
-    with pytest.raises(NameTaken):
+    with pytest.raises(InputError):
         await accounts.rename(other, "straße")
     assert await accounts.rename(other, " EAST ") == "EAST"
     guest = await file_store.player("r")
@@ -110,7 +111,7 @@ async def test_a_name_belongs_to_one_account(file_store: Store) -> None:
         "\u00c9ast",
         "East \u2713",
     ):
-        with pytest.raises(NameTaken, match="belongs to an account"):
+        with pytest.raises(InputError, match="belongs to an account"):
             await accounts.rename(guest, name)
     assert await accounts.rename(guest, "Easter") == "Easter"
     assert await accounts.login("east", "eight letters") is not None
@@ -160,16 +161,16 @@ async def test_nobody_has_a_name_that_could_be_taken_for_that_of_an_account(
     for player in "pqr":
         await file_store.add_player(player, "Guest")
     await accounts.register("p", first, "eight letters")
-    with pytest.raises(NameTaken):
+    with pytest.raises(InputError):
         await accounts.register("q", second, "eight letters")
     other = await accounts.register("q", "Somebody", "eight letters")
     guest = await file_store.player("r")
     assert guest is not None
     for row in (other, guest):
-        with pytest.raises(NameTaken):
+        with pytest.raises(InputError):
             await accounts.rename(row, second)
     # If the name was free when it was checked, the database still refuses the second one.
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         await file_store.rename("q", second, is_account=True)
     mine = await file_store.player("p")
     assert mine is not None
@@ -196,7 +197,7 @@ def test_names_that_can_be_told_apart_stay_apart(name: str, other: str) -> None:
 
 @pytest.mark.parametrize("name", MIXED, ids=ascii)
 def test_a_name_of_two_alphabets_is_refused(name: str) -> None:
-    with pytest.raises(NameProblem, match="one alphabet"):
+    with pytest.raises(InputError, match="one alphabet"):
         clean_name(name)
 
 
@@ -222,12 +223,12 @@ async def test_nobody_is_called_like_the_server_and_no_account_like_a_guest(
 ) -> None:
     accounts = Accounts(file_store)
     await file_store.add_player("p", "Guest")
-    with pytest.raises(NameProblem, match="can’t be called"):
+    with pytest.raises(InputError, match="can’t be called"):
         await accounts.register("p", name, "eight letters")
     if name in GUESTS:
         assert await accounts.check_guest_name("p", name) == name
     else:
-        with pytest.raises(NameProblem, match="can’t be called"):
+        with pytest.raises(InputError, match="can’t be called"):
             await accounts.check_guest_name("p", name)
 
 
@@ -276,7 +277,7 @@ async def test_somebody_known_does_not_wait_for_wrong_passwords_in_sessions(
 @pytest.mark.parametrize("password", ["", "seven77", "x" * 129])
 async def test_a_password_that_will_not_do_is_explained(file_store: Store, password: str) -> None:
     await file_store.add_player("p", "Guest")
-    with pytest.raises(PasswordProblem, match=r"A password (needs|can have) at"):
+    with pytest.raises(InputError, match=r"A password (needs|can have) at"):
         await Accounts(file_store).register("p", "South", password)
     player = await file_store.player("p")
     assert player is not None

@@ -1,6 +1,7 @@
 """Computer players think in other processes: with a deadline, in bounded queues, people before bots."""
 
 import asyncio
+from asyncio import QueueFull
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from canasta.bots import get_bot
 from canasta.engine.match import Match
 from canasta.notation.moves import parse_move
 from canasta.rules import resolve_ruleset
-from canasta.server.fair_queue import SERVER, Asker, QueueFull
+from canasta.server.fair_queue import SERVER, Asker
 from canasta.server.settings import Limits
 from canasta.server.tables import bot_moves
 from canasta.server.workers import pool as thinking

@@ -13,7 +13,7 @@ from server.running_server import AtTable, running
 from canasta.server.accounts.sessions import Player
 from canasta.server.http.websocket import Connection, carry_out, read_command
 from canasta.server.settings import Settings
-from canasta.server.store import Conflict, Unavailable
+from canasta.server.store import ConflictError, DatabaseError
 from canasta.server.store.store import StoredEntry, TableToOpen
 from canasta.server.tables.cluster import Neighbours
 from canasta.server.tables.live_table import LiveTable
@@ -39,7 +39,7 @@ class Shelf:
             raise self.failing
         log = self.logs[table]
         if seq != len(log):
-            raise Conflict
+            raise ConflictError
         log += [StoredEntry(number, *entry) for number, entry in enumerate(entries, seq)]
 
     async def go_on(
@@ -257,7 +257,7 @@ async def test_what_could_not_be_stored_has_not_happened() -> None:
     viewer = Onlooker("ada", "Ada")
     await live.enter(viewer)
     length = live.table.length
-    shelf.failing = Unavailable("the disk is full")
+    shelf.failing = DatabaseError("the disk is full")
     answer = await answer_to(b'{"t":"say","id":"1","phrase":"hello"}', viewer, live)
     assert isinstance(answer, Problem)
     assert answer.code == "server_error"

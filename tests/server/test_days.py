@@ -17,7 +17,7 @@ from sqlalchemy import insert, select, update
 from canasta.bots import get_bot
 from canasta.i18n.days import signed
 from canasta.server.settings import Limits
-from canasta.server.store import Conflict
+from canasta.server.store import ConflictError
 from canasta.server.store.days import DayRow, TryRow
 from canasta.server.store.schema import day_tries, players
 from canasta.server.store.store import Store, TableToOpen
@@ -125,7 +125,7 @@ async def test_several_processes_agree(store: Store) -> None:
     """The process that comes second uses the existing seeds."""
     rows = [DayRow(str(TODAY), f"{number:064x}", SHORT, 0.0, None) for number in range(2)]
     await store.add_days(rows[:1])
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         await store.add_days([rows[1], rows[1]._replace(date="2026-11-17")])
     assert await store.days("2026-11-01", "2026-11-30") == rows[:1]
     for points in ({"club": 5}, {"club": 6}):
@@ -453,7 +453,7 @@ async def test_of_guests_at_once_one_is_ranked(store: Store) -> None:
         for player in ("ada", "ben", "cem")
     ]
     results = await asyncio.gather(*opened, return_exceptions=True)
-    assert sum(isinstance(result, Conflict) for result in results) == 2
+    assert sum(isinstance(result, ConflictError) for result in results) == 2
 
 
 async def test_an_unranked_hand_does_not_end_the_first_try(tmp_path: Path) -> None:

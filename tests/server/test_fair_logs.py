@@ -13,9 +13,9 @@ from canasta.server.store.store import StoredEntry
 from canasta.table.log import (
     Created,
     FairDealt,
+    LogError,
     Revealed,
     Seated,
-    WrongLog,
     decode_entry,
 )
 from canasta.table.table import Table
@@ -126,7 +126,7 @@ def created() -> Created:
 def test_a_log_that_deals_without_its_seeds() -> None:
     table = Table(TABLE, created())
     table.apply([Seated(seat=0, player="ada", name="Ada"), Seated(seat=1, player="ben", name="Ben")])
-    with pytest.raises(WrongLog):
+    with pytest.raises(LogError):
         table.apply([FairDealt(next_seed="00" * 32)])
 
 

@@ -1,10 +1,11 @@
 """The fair queue: networks take turns, and people within a network."""
 
 import asyncio
+from asyncio import QueueFull
 
 import pytest
 
-from canasta.server.fair_queue import Asker, FairQueue, FairTurns, QueueFull
+from canasta.server.fair_queue import Asker, FairQueue, FairTurns
 
 ADA, EVE = Asker("ada", "203.0.113.1"), Asker("eve", "198.51.100.1")
 

@@ -1,6 +1,7 @@
 """Guessing passwords and names, from one address and from many."""
 
 import asyncio
+from asyncio import QueueFull
 from collections import Counter
 from pathlib import Path
 
@@ -9,7 +10,6 @@ from server.running_server import Person, running
 
 from canasta.server.accounts import rate_limits
 from canasta.server.accounts.rate_limits import MOST_WAITING, SignInLimits
-from canasta.server.fair_queue import QueueFull
 from canasta.server.settings import Limits
 from canasta.table.wire import Problem
 

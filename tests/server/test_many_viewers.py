@@ -1,6 +1,7 @@
 """Spectators of one table can't hold up the server: each event costs one frame for all of them."""
 
 import asyncio
+from asyncio import QueueFull
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,6 @@ from server.running_server import Person, running
 from server.test_commands import HOST, Onlooker, Shelf, a_house, answer_to
 from websockets.asyncio.client import connect
 
-from canasta.server.fair_queue import QueueFull
 from canasta.server.http import websocket
 from canasta.server.http.websocket import Connection
 from canasta.server.settings import Limits

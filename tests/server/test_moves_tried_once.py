@@ -11,7 +11,7 @@ from canasta.engine.moves.types import Move
 from canasta.engine.state import HandState
 from canasta.notation.moves import parse_move
 from canasta.rules import load_ruleset
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.tables.live_table import LiveTable
 from canasta.server.tables.registry import Wish
 from canasta.server.workers.bot_worker import BotReply
@@ -162,7 +162,7 @@ async def test_a_store_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     counts, before, shown = counted(live.table, monkeypatch), facts(live.table), len(viewer.texts)
     log = shelf.logs[live.table.name].copy()
     command = MakeMove(id="1", state=live.table.state, move="draw")
-    shelf.failing = Unavailable("the disk is full")
+    shelf.failing = DatabaseError("the disk is full")
     assert isinstance(await live.handle(viewer, command), Problem)
     assert facts(live.table) == before
     assert (shelf.logs[live.table.name], len(viewer.texts)) == (log, shown)

@@ -12,7 +12,7 @@ from server.running_server import AtTable, deal_alone, dealt_alone, running
 from canasta.bots import get_bot
 from canasta.engine.determinize import determinize
 from canasta.engine.rng import Rng
-from canasta.table.commands import NotNow, propose
+from canasta.table.commands import CommandError, propose
 from canasta.table.frames import Frames
 from canasta.table.log import (
     BotSeated,
@@ -126,7 +126,7 @@ async def test_at_a_table_that_is_over_no_seat_is_to_be_had() -> None:
         if table.hand_is_over:
             deal_alone(table)
     assert table.open_seats() == []
-    with pytest.raises(NotNow, match="game is over"):
+    with pytest.raises(CommandError, match="game is over"):
         propose(table, Person("eve", "Eve"), TakeSeat(id="1", seat=1))
 
 
@@ -191,7 +191,7 @@ class Walk:
         try:
             who = Person(player, player.title())
             self.write(propose(self.table, who, command, present=range(_PLAYERS)).entries)
-        except NotNow:
+        except CommandError:
             return
 
     def act(self, what: str, player: str, seat: int) -> None:

@@ -22,7 +22,7 @@ from canasta.notation.replay import replay
 from canasta.rules import default_players, player_numbers, preset_names
 from canasta.rules.preset_files import preset
 from canasta.rules.special_hands import SPECIAL_NAMES
-from canasta.table.commands import NotNow, propose
+from canasta.table.commands import CommandError, propose
 from canasta.table.event_views import Change
 from canasta.table.frames import Frames
 from canasta.table.log import Created, Entry, Moved, Seated, decode_entry
@@ -297,7 +297,7 @@ async def test_five_hands_of_a_whole_match_can_be_replayed() -> None:
     assert again.match.over
     assert again.match.scores == table.match.scores
     assert table.open_seats() == []
-    with pytest.raises(NotNow, match="is over"):
+    with pytest.raises(CommandError, match="is over"):
         propose(table, Person("b", "Ben"), TakeSeat(id="1", seat=1))
     assert score_history(table.match)[-1] == table.match.scores
     assert len(table.went_out) == len(table.match.sheets)

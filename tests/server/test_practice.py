@@ -8,15 +8,16 @@ import pytest
 from server.running_server import running
 from services import wait_until
 
+from canasta.errors import InputError
 from canasta.lessons import lessons, practice_of
 from canasta.server.settings import Limits
 from canasta.server.store.store import Store, make_store
 from canasta.server.tables import registry
-from canasta.table.commands import NotNow, propose
+from canasta.table.commands import CommandError, propose
 from canasta.table.frames import Frames
-from canasta.table.log import Laid, WrongLog, decode_entry, encode_entry
+from canasta.table.log import Laid, LogError, decode_entry, encode_entry
 from canasta.table.next_action import Turn, next_action
-from canasta.table.practice import GoalAttempt, Practice, WrongGoal, is_reached, practice_view
+from canasta.table.practice import GoalAttempt, Practice, is_reached, practice_view
 from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire import Done
@@ -69,7 +70,7 @@ def test_goals_are_reached_lost_and_taken_back() -> None:
     match = table.match
     assert match is not None
     for wrong in ("fly", "meld", ""):
-        with pytest.raises(WrongGoal):
+        with pytest.raises(InputError):
             is_reached(wrong, GoalAttempt(match, 2, []))
 
 
@@ -103,7 +104,7 @@ def test_practice_ends_with_the_hand_and_has_no_next_game() -> None:
     assert state.practice is not None
     assert (state.status, state.again, state.evening, state.practice.done) == ("over", None, [], True)
     for command, why in ((PlayAgain(id="1", now=True), "LAID_OUT"), (NextHand(id="2"), "GAME_OVER")):
-        with pytest.raises(NotNow) as refused:
+        with pytest.raises(CommandError) as refused:
             propose(table, ADA, command)
         assert refused.value.why.reason == why
     assert [type(entry).__name__ for entry in propose(table, ADA, LeaveSeat(id="3")).entries] == ["WentAway"]
@@ -113,7 +114,7 @@ def test_nobody_else_sits_down_or_looks() -> None:
     table = laid_out(Practice("lesson:x:1", KINGS))
     assert [table.may_watch(player) for player in ("ada", "ben", "")] == [True, False, False]
     for seat in (None, 0, 2):
-        with pytest.raises(NotNow):
+        with pytest.raises(CommandError):
             propose(table, BEN, TakeSeat(id="1", seat=seat))
 
 
@@ -124,11 +125,11 @@ def test_cards_are_laid_out_at_tables_for_it_alone() -> None:
         table = Table.opened("p" * 14, created)
         assert isinstance(laid, Laid)
         if laid is other:
-            with pytest.raises(WrongLog):
+            with pytest.raises(LogError):
                 table.apply([laid])
         else:
             table.apply([laid])
-            with pytest.raises(WrongLog):
+            with pytest.raises(LogError):
                 table.apply([laid])
 
 

@@ -28,7 +28,7 @@ from canasta.server.accounts.push import contact_of, host_of, is_service_name
 from canasta.server.accounts.sessions import hash_of
 from canasta.server.accounts.webpush import Signet, check_keys, decoded, encoded, seal
 from canasta.server.settings import PUSH_SERVICES, Settings
-from canasta.server.store import Conflict, Unavailable
+from canasta.server.store import ConflictError, DatabaseError
 from canasta.server.store.players import MOST_PUSHES, Subscription
 from canasta.server.store.store import Store
 
@@ -186,7 +186,7 @@ async def test_a_damaged_key_is_told_at_the_start(tmp_path: Path, content: bytes
     nothing: Any = None
     pusher = push.make_pusher(settings, nothing, nothing)
     assert pusher is not None
-    with pytest.raises(Unavailable, match="it holds no such key"):
+    with pytest.raises(DatabaseError, match="it holds no such key"):
         await pusher.open()
 
 
@@ -366,7 +366,7 @@ async def test_a_push_service_that_fails_and_a_full_row_trouble_nobody(
 
 
 async def no_database(player: str, turn: str) -> list[Subscription]:
-    raise Unavailable("The database is away.")
+    raise DatabaseError("The database is away.")
 
 
 async def test_no_answer_is_waited_for_long_and_no_long_answer_is_read(
@@ -503,7 +503,7 @@ async def test_the_newest_of_one_person_are_kept_and_told_once_by_all_processes(
     assert sorted(told) == [endpoint for endpoint in kept if not endpoint.endswith("3")]
     assert await store.pushes_to_tell("ada", "table 1") == []
     assert len(await store.pushes_to_tell("ada", "table 2")) == MOST_PUSHES - 1
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         await store.keep_push("ada", hash_of("ended"), Subscription("https://e/0", "p", "a", "en"))
 
 

@@ -9,9 +9,9 @@ import pytest
 from finished_games import finished_log, finished_table, id_of
 from server.running_server import running
 
-from canasta.server.store import Conflict
+from canasta.server.store import ConflictError
 from canasta.server.store.store import Store, TableToOpen
-from canasta.table.commands import NotNow, farewell, propose
+from canasta.table.commands import CommandError, farewell, propose
 from canasta.table.frames import Frames
 from canasta.table.log import (
     Agreed,
@@ -118,7 +118,7 @@ def test_who_said_yes_and_lost_the_line_has_the_seat(table: Table) -> None:
 def test_who_said_yes_and_left_goes_along_no_more(table: Table) -> None:
     order(table, ADA)
     assert order(table, ADA, LEAVE) == ["WentAway"], "nobody else has said yes"
-    with pytest.raises(NotNow) as refused:
+    with pytest.raises(CommandError) as refused:
         propose(table, ADA, AGAIN)
     assert refused.value.why.reason == "LEFT"
     order(table, BEN)
@@ -128,7 +128,7 @@ def test_who_said_yes_and_left_goes_along_no_more(table: Table) -> None:
 
 def test_only_who_has_played_says_yes(table: Table) -> None:
     for who, reason in ((Person("eva", "Eva"), "WATCHING"), (Person("", ""), "WATCHING")):
-        with pytest.raises(NotNow) as refused:
+        with pytest.raises(CommandError) as refused:
             propose(table, who, AGAIN)
         assert refused.value.why.reason == reason
 
@@ -197,7 +197,7 @@ async def test_both_tables_are_written_or_neither(store: Store) -> None:
     assert row is not None
     assert (row.public, row.status) == (True, "waiting")
     assert [sitting.table for sitting in await store.sittings_of("ada")] == ["b"]
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         await store.go_on("a", 2, [(None, b"2")], TableToOpen("c", public=False, payloads=[b"0"]))
     assert await store.table("c") is None
     assert await store.entries("c") == []

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from asyncio import QueueFull
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from services import wait_until
 
 from canasta.engine.match import Match
 from canasta.notation.replay import Replayer
-from canasta.server.fair_queue import Asker, QueueFull
+from canasta.server.fair_queue import Asker
 from canasta.server.http.rest import replays
 from canasta.server.workers.replay_jobs import MOST_FROM, MOST_UNREAD, MOST_WAITING, Replays
 from canasta.server.workers.replay_worker import ReplayReply, WantedReplay

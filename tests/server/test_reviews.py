@@ -1,6 +1,7 @@
 """Reviews of a hand on a server: only for people who may see its replay, and with bounded work."""
 
 import asyncio
+from asyncio import QueueFull
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,7 @@ from server.running_server import Person, running
 from services import wait_until
 
 from canasta.review.data import HandReport, SharesReport
-from canasta.review.worker import NotReviewed, ReviewedHand, ReviewRequest
-from canasta.server.fair_queue import QueueFull
+from canasta.review.worker import ReviewedHand, ReviewError, ReviewRequest
 from canasta.server.settings import Limits, Settings
 from canasta.server.tables import registry
 from canasta.server.workers import review_jobs
@@ -116,7 +116,7 @@ def never(monkeypatch: pytest.MonkeyPatch) -> list[ReviewRequest]:
             await asyncio.Event().wait()
         finally:
             running.remove(wanted)
-        raise NotReviewed
+        raise ReviewError
 
     monkeypatch.setattr(review_jobs, "reviewed", forever)
     return running

@@ -9,7 +9,7 @@ from canasta.engine.match import Match
 from canasta.notation.cards import parse_card
 from canasta.rules import load_ruleset
 from canasta.table.event_views import happened
-from canasta.table.log import Created, WrongLog
+from canasta.table.log import Created, LogError
 from canasta.table.table import Table
 from canasta.table.views import game_view, table_state
 from canasta.table.wire import EventView, PileView, SeatView
@@ -68,5 +68,5 @@ def test_a_table_of_version_1_goes_on_with_the_rules_of_that_time() -> None:
     )  # fmt: skip
     rules = Table("table234567abc", old).rules
     assert game_view(rules).options == {"turn.undo": True, "pile.look_through": True}
-    with pytest.raises(WrongLog):
+    with pytest.raises(LogError):
         Table("table234567abc", msgspec.structs.replace(old, version=3))

@@ -15,7 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from canasta.server.store import Conflict, Unavailable, schema
+from canasta.server.store import ConflictError, DatabaseError, schema
 from canasta.server.store.backends import LogRow, SqliteRunner
 from canasta.server.store.schema import presence
 from canasta.server.store.store import Store, StoredEntry, make_store
@@ -34,7 +34,7 @@ async def test_a_table_starts_with_its_first_entry(store: Store) -> None:
 
 async def test_a_second_table_of_the_same_name_leaves_the_first_as_it_is(store: Store) -> None:
     await store.create_table("t", public=True, payload=b"first")
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         await store.create_table("t", public=False, payload=b"second")
     assert await store.entries("t") == [StoredEntry(0, None, b"first")]
 
@@ -55,7 +55,7 @@ async def test_appending_nothing_is_nothing(store: Store) -> None:
 
 async def test_a_taken_number_is_a_conflict_and_nothing_of_it_stays(store: Store) -> None:
     await store.append("t", 0, [("a", b"0"), ("b", b"1")])
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         await store.append("t", 1, [("c", b"other"), ("d", b"2")])
     assert [(entry.command, entry.payload) for entry in await store.entries("t")] == [
         ("a", b"0"),
@@ -65,7 +65,7 @@ async def test_a_taken_number_is_a_conflict_and_nothing_of_it_stays(store: Store
 
 async def test_a_repeated_command_is_a_conflict_at_its_own_table_only(store: Store) -> None:
     await store.append("t", 0, [("a", b"0")])
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         await store.append("t", 1, [("a", b"again")])
     await store.append("u", 0, [("a", b"0")])
     await store.append("t", 1, [(None, b"1"), (None, b"2")])
@@ -83,7 +83,13 @@ async def test_a_conflict_does_not_touch_what_is_written_with_it(store: Store) -
         store.append("three", 0, [("a", b"0")]),
         return_exceptions=True,
     )
-    assert [type(result) for result in results] == [type(None), Conflict, type(None), Conflict, type(None)]
+    assert [type(result) for result in results] == [
+        type(None),
+        ConflictError,
+        type(None),
+        ConflictError,
+        type(None),
+    ]
     assert len(await store.entries("one")) == 2
     assert len(await store.entries("two")) == 1
     assert len(await store.entries("three")) == 1
@@ -99,7 +105,7 @@ async def test_a_strange_command_id_hurts_nobody_else(store: Store, command: str
         return_exceptions=True,
     )
     assert (results[0], results[2]) == (None, None)
-    assert results[1] is None or isinstance(results[1], Unavailable)
+    assert results[1] is None or isinstance(results[1], DatabaseError)
     assert [entry.command for entry in await store.entries("t")] == ["a"]
     await store.append("u", 1, [("b", b"1")])
 
@@ -114,7 +120,7 @@ async def test_of_many_who_want_the_same_number_one_has_it(store: Store) -> None
     async def want(who: int) -> bool:
         try:
             await store.append("t", 0, [(f"c{who}", str(who).encode())])
-        except Conflict:
+        except ConflictError:
             return False
         return True
 
@@ -128,7 +134,7 @@ async def test_two_processes_share_a_log(store: Store, database_url: str) -> Non
     await other.open()
     try:
         await store.append("t", 0, [("a", b"0")])
-        with pytest.raises(Conflict):
+        with pytest.raises(ConflictError):
             await other.append("t", 0, [("b", b"0")])
         assert [entry.command for entry in await other.entries("t")] == ["a"]
         await other.append("t", 1, [("b", b"1")])
@@ -149,7 +155,7 @@ async def test_everything_is_there_after_closing_and_opening(database_url: str) 
     await second.open()
     assert [entry.seq for entry in await second.entries("t")] == list(range(50))
     await second.close()
-    with pytest.raises(Unavailable):
+    with pytest.raises(DatabaseError):
         await second.append("t", 50, [(None, b"too late")])
 
 
@@ -227,7 +233,7 @@ async def test_sessions_belong_to_players_and_end(store: Store) -> None:
     assert await store.session("old") is None
     await store.drop_session("hash")
     assert await store.session("hash") is None
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         await store.add_session("hash", "nobody", 60)
 
 
@@ -236,7 +242,7 @@ async def test_guests_share_a_name_and_accounts_do_not(store: Store) -> None:
     await store.add_player("q", "South")
     await store.make_account("p", "South", "hash")
     for taken in ("SOUTH", "S0uth"):
-        with pytest.raises(Conflict):
+        with pytest.raises(ConflictError):
             await store.make_account("q", taken, "hash")
     await store.rename("q", "North", is_account=False)
     guest, account = await store.player("q"), await store.player_by_name("south")
@@ -296,7 +302,7 @@ async def test_a_full_disk_is_told_and_the_store_works_again_afterwards(tmp_path
     store = Store(runner)
     await store.open()
     runner.is_full = True
-    with pytest.raises(Unavailable, match=r"cannot be written: database or disk is full\."):
+    with pytest.raises(DatabaseError, match=r"cannot be written: database or disk is full\."):
         await store.append("t", 0, [("a", b"0")])
     runner.is_full = False
     await store.append("t", 0, [("a", b"0")])
@@ -328,14 +334,14 @@ def test_an_address_that_will_not_do_is_explained(url: str, words: str) -> None:
 
 async def test_what_cannot_be_opened_is_explained(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(Unavailable, match=r"cannot be opened: .*Not a directory"):
+    with pytest.raises(DatabaseError, match=r"cannot be opened: .*Not a directory"):
         await make_store(f"sqlite:///{tmp_path / 'file' / 'deeper' / 'canasta.db'}").open()
     (tmp_path / "text.db").write_text("this is no database, only a long enough text" * 40)
     store = make_store(f"sqlite:///{tmp_path / 'text.db'}")
-    with pytest.raises(Unavailable, match=r"cannot be opened: file is not a database\."):
+    with pytest.raises(DatabaseError, match=r"cannot be opened: file is not a database\."):
         await store.open()
     nobody = make_store("postgresql://127.0.0.1:9/none")
-    with pytest.raises(Unavailable, match="cannot be opened"):
+    with pytest.raises(DatabaseError, match="cannot be opened"):
         await nobody.open()
 
 

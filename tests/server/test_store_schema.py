@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select, text, update
 from sqlalchemy.engine import make_url
 
-from canasta.server.store import Unavailable, schema
+from canasta.server.store import DatabaseError, schema
 from canasta.server.store.backends import PostgresRunner, Runner, SqliteRunner
 from canasta.server.store.schema import HEAD, alembic_version, metadata, migrate
 from canasta.server.store.store import make_store
@@ -108,7 +108,7 @@ async def test_another_database_is_refused_and_left_alone(database_url: str, rev
     runner = runner_for(database_url)
     other = update(alembic_version).values(version_num=revision)
     await runner.write(lambda connection: connection.execute(other))
-    with pytest.raises(Unavailable, match=r"before 0\.1\.0\. Update canasta"):
+    with pytest.raises(DatabaseError, match=r"before 0\.1\.0\. Update canasta"):
         await make_store(database_url).open()
     names = select(metadata.tables["players"].c.name)
     assert await runner.read(lambda connection: connection.execute(names).scalars().all()) == ["Ada"]
@@ -120,10 +120,10 @@ async def test_tables_of_somebody_else_are_left_alone(tmp_path: Path) -> None:
     runner = runner_for(url)
     await runner.write(lambda connection: connection.execute(text("CREATE TABLE players (shirt INTEGER)")))
     await runner.close()
-    with pytest.raises(Unavailable, match="Choose another"):
+    with pytest.raises(DatabaseError, match="Choose another"):
         await make_store(url).open()
 
 
 async def test_a_folder_is_no_database(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match="cannot be opened"):
+    with pytest.raises(DatabaseError, match="cannot be opened"):
         await make_store(f"sqlite:///{tmp_path}").open()

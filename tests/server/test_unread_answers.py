@@ -2,6 +2,7 @@
 
 import logging
 import socket
+from asyncio import QueueFull
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from server.running_server import Person, Running, running
 from services import wait_until
 
 from canasta.server import run
-from canasta.server.fair_queue import QueueFull
 from canasta.server.http import slow_clients
 from canasta.server.http.slow_clients import MOST_UNREAD_FROM, MOST_UNREAD_IN_ALL, UnreadAnswers
 

@@ -11,7 +11,7 @@ from server.running_server import Person as Somebody
 from canasta.engine.fairness import CUT
 from canasta.i18n.catalogue import languages
 from canasta.server.settings import Limits
-from canasta.table.commands import NotNow, propose, start_entries
+from canasta.table.commands import CommandError, propose, start_entries
 from canasta.table.log import Arranged, BotSeated, Committed, Created, decode_entry, encode_entry
 from canasta.table.seats import FACES, Person
 from canasta.table.table import Table
@@ -52,7 +52,7 @@ def order(table: Table, who: Person, command: Any) -> None:
 
 def refusal(table: Table, who: Person, command: Any) -> tuple[str, bool]:
     before = table.length
-    with pytest.raises(NotNow) as refused:
+    with pytest.raises(CommandError) as refused:
         propose(table, who, command)
     assert table.length == before
     return refused.value.why.reason, refused.value.stale

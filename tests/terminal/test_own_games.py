@@ -13,6 +13,7 @@ from terminal.test_command import Terminal
 from canasta.bots import get_bot, load_bot
 from canasta.engine.fairness import FairRound, commit_to, seed_from_text
 from canasta.engine.match import Match
+from canasta.errors import InputError
 from canasta.notation.replay import replay
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.table.errors import tell_problem
@@ -23,7 +24,7 @@ from canasta.table.table import Table
 from canasta.table.wire import Done, EventView, Problem, TableState
 from canasta.table.wire_commands import LeaveSeat, MakeMove, NextHand, new_id
 from canasta.terminal.fairness import CHECKED, WITHOUT_YOU, ChooseSeed, any_seed
-from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
+from canasta.terminal.game_file import SUFFIX, GameFile, saved_games
 from canasta.terminal.local_table import Host, new_table
 
 TABLES = [(name, players) for name in preset_names() for players in player_numbers(name)]
@@ -240,7 +241,7 @@ def test_a_seed_that_was_lost_between_the_halves_of_a_round_ends_it(own: Own) ->
 def test_what_is_no_game_is_told_and_left_as_it_is(content: bytes, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "game"
     path.write_bytes(content)
-    with pytest.raises(NoGame, match=sentence):
+    with pytest.raises(InputError, match=sentence):
         Host.reopened(path)
     assert path.read_bytes() == content
 
@@ -261,7 +262,7 @@ def test_a_game_of_a_newer_canasta_is_called_that(
     file = GameFile.create(path, "x")
     file.append([msgspec.structs.replace(created, **changed)])
     file.close()
-    with pytest.raises(NoGame, match=sentence):
+    with pytest.raises(InputError, match=sentence):
         Host.reopened(path)
 
 
@@ -279,14 +280,14 @@ def test_a_log_with_impossible_entries_is_no_game(tmp_path: Path) -> None:
         file = GameFile.create(path, "x")
         file.append([created, entry, Moved(seat=0, move="draw")])
         file.close()
-        with pytest.raises(NoGame, match="isn’t a possible game"):
+        with pytest.raises(InputError, match="isn’t a possible game"):
             Host.reopened(path)
 
 
 def test_two_programs_do_not_write_to_one_game(tmp_path: Path) -> None:
     path = tmp_path / "game"
     file = GameFile.create(path, "x")
-    with pytest.raises(InUse, match="is open in another program"):
+    with pytest.raises(InputError, match="is open in another program"):
         GameFile.open(path)
     with pytest.raises(FileExistsError):
         GameFile.create(path, "x")
@@ -480,7 +481,7 @@ def test_a_game_of_several_people_is_not_one_of_ones_own(own: Own) -> None:
     file, _, _ = GameFile.open(own.path)
     file.append([Seated(seat=1, player="ben", name="Ben")])
     file.close()
-    with pytest.raises(NoGame, match="a game of several people"):
+    with pytest.raises(InputError, match="a game of several people"):
         Host.reopened(own.path)
 
 

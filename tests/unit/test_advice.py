@@ -9,8 +9,8 @@ import pytest
 from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Discard, Move
+from canasta.errors import UnknownNameError
 from canasta.lessons import Tip, tip_to_try, tips
-from canasta.lessons.lessons import NoSuchTip
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.moves import parse_move
 from canasta.review.puzzles import look_at
@@ -92,7 +92,7 @@ def test_each_tip_is_told(lang: str) -> None:
 
 def test_nothing_else_can_be_tried() -> None:
     for name in ("", "no-such-tip", "share", "lesson:aim"):
-        with pytest.raises(NoSuchTip):
+        with pytest.raises(UnknownNameError):
             tip_to_try(name)
 
 

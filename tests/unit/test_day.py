@@ -9,7 +9,7 @@ from canasta.engine.fairness import FairRound
 from canasta.notation.replay import replay
 from canasta.server.workers.bot_worker import BotQuestion, Thinker
 from canasta.table import day
-from canasta.table.commands import NotNow, propose, why_no_hint
+from canasta.table.commands import CommandError, propose, why_no_hint
 from canasta.table.frames import Frames
 from canasta.table.log import BotSeated, Moved, decode_entry, encode_entry
 from canasta.table.next_action import Turn, next_action
@@ -105,10 +105,10 @@ def test_nobody_joins_leaves_changes_the_company_or_asks_for_a_hint() -> None:
     assert table.open_seats() == []
     assert not table.may_watch("ben")
     for command in (SeatBot(id="1", seat=1, level="novice"), PlayAgain(id="2")):
-        with pytest.raises(NotNow) as refused:
+        with pytest.raises(CommandError) as refused:
             propose(table, ADA, command)
         assert refused.value.why.reason == "DAY_AS_IT_IS"
-    with pytest.raises(NotNow):
+    with pytest.raises(CommandError):
         propose(table, Person("ben", "Ben"), TakeSeat(id="3"))
     assert propose(table, ADA, LeaveSeat(id="4")).entries == [], "the hand waits"
     why = why_no_hint(table)

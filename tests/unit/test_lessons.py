@@ -8,8 +8,8 @@ import pytest
 from canasta.bots import get_bot
 from canasta.engine.events import Event
 from canasta.engine.match import Match
+from canasta.errors import UnknownNameError
 from canasta.lessons import lessons, practice_of
-from canasta.lessons.lessons import NoSuchLesson
 from canasta.notation.moves import parse_move
 from canasta.table.log import LaidStep
 from canasta.table.practice import GoalAttempt, Practice, practice_view
@@ -62,7 +62,7 @@ def test_the_path() -> None:
     assert all(3 <= len(lesson.step) <= 6 for lesson in lessons().values())
     assert [bool(lesson.family) for lesson in lessons().values()] == [False] * 9 + [True] * 6
     for lesson, number in (("nope", 1), ("aim", 0), ("aim", 99)):
-        with pytest.raises(NoSuchLesson):
+        with pytest.raises(UnknownNameError):
             practice_of(lesson, number)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from canasta.engine.cards import JOKER, TWO
-from canasta.errors import CanastaError
+from canasta.errors import CanastaError, UnknownNameError
 from canasta.i18n.safe_text import shown
 from canasta.notation.cards import SUIT_SYMBOLS, format_card, parse_card, parse_cards, rank_of_card
 from canasta.notation.errors import NotationError
@@ -74,17 +74,13 @@ def cards(these: str | Iterable[int]) -> tuple[Card, ...]:
 # -- arguments ----------------------------------------------------------------------------------------------
 
 
-class WrongType(CanastaError, TypeError):
+class WrongTypeError(CanastaError, TypeError):
     """The value has a type that cannot be used here; the message says what is required."""
 
 
-class NoSuchSeat(CanastaError, IndexError):
-    """The number is not that of a seat, or of a side."""
-
-
-def wrong(value: object, wanted: str) -> WrongType:
+def wrong(value: object, wanted: str) -> WrongTypeError:
     """Return an error that says what is required."""
-    return WrongType(f"{wanted}, and this is of type {type(value).__name__}")
+    return WrongTypeError(f"{wanted}, and this is of type {type(value).__name__}")
 
 
 def text_of(value: object, wanted: str) -> str:
@@ -112,7 +108,7 @@ def seat_of(value: object, count: int, what: str = "seat") -> int:
     """Return the number of a seat or side, which must be below `count`."""
     number = number_of(value, f"a {what} is a whole number")
     if not 0 <= number < count:
-        raise NoSuchSeat(f"there is no {what} {shown(number)}: they are 0 to {count - 1}")
+        raise UnknownNameError(f"there is no {what} {shown(number)}: they are 0 to {count - 1}")
     return number
 
 
@@ -124,5 +120,5 @@ def seed_of(value: object) -> str:
         text = str(value)
         text.encode()
     except ValueError:  # thousands of digits, or broken characters
-        raise WrongType("a seed is a number or a text that can be written down") from None
+        raise WrongTypeError("a seed is a number or a text that can be written down") from None
     return text

@@ -10,7 +10,7 @@ from typing import Final
 from canasta.arena.executors import Executor
 from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
 from canasta.arena.play import BotSpec, GameSpec, play_match
-from canasta.bots.protocol import BotFailed
+from canasta.bots.protocol import BotError
 from canasta.engine.actions.codec import PUT_BACK
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.seating import sides_of_seats
@@ -161,8 +161,8 @@ def watch_match(task: MatchTask) -> list[HandRecord]:
     bots = [task.bot.sit_down(task.seed, seat) for seat in range(len(sides_of_seats(rules)))]
     try:
         play_match(rules, bots, task.seed, watcher)
-    except BotFailed as failure:
-        raise BotFailed(
+    except BotError as failure:
+        raise BotError(
             f"{failure} ({task.game.preset} with {task.game.players} players, seed {task.seed!r})"
         ) from None
     return watcher.records

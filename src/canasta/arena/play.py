@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, Literal, Protocol, cast
 
 from canasta.bots import SEARCHERS, Bot, get_bot, load_bot
-from canasta.bots.protocol import BotFailed, Listeners, chosen_move, moves_whole
+from canasta.bots.protocol import BotError, Listeners, chosen_move, moves_whole
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.compiled_rules import CompiledRules
@@ -100,14 +100,12 @@ def play_hand(
         view = View(state, seat, totals.copy())
         if whole[seat]:
             if watcher is not None:
-                raise BotFailed(
-                    f"{bots[seat].name} has no step(view), and only single steps are counted here"
-                )
+                raise BotError(f"{bots[seat].name} has no step(view), and only single steps are counted here")
             listeners.tell(_make_whole_move(state, bots[seat], view))
         else:
             step = bots[seat].step(view)
             if step not in legal_steps(state):
-                raise BotFailed(
+                raise BotError(
                     f"{bots[seat].name} chose step {step} in seat {seat}, which is not legal there"
                 )
             if watcher is not None:
@@ -121,7 +119,7 @@ def play_hand(
                 watcher.after_step(state, seat)
         made += 1
         if made > MOST_STEPS:
-            raise BotFailed(f"{bots[seat].name} and the others made {made} steps and the hand is not over")
+            raise BotError(f"{bots[seat].name} and the others made {made} steps and the hand is not over")
 
 
 def _make_whole_move(state: HandState, bot: StepPlayer, view: View) -> list[Event]:
@@ -130,7 +128,7 @@ def _make_whole_move(state: HandState, bot: StepPlayer, view: View) -> list[Even
         after = try_move(state, move)
     except RefusedMove as refused:
         said = f"{refused.refusal.text().message} ({refused.refusal.clause})"
-        raise BotFailed(f"{bot.name} chose {move!s} in seat {view.seat}: {said}") from None
+        raise BotError(f"{bot.name} chose {move!s} in seat {view.seat}: {said}") from None
     events = after.log or []
     state.copy_from(after)
     return events

@@ -16,8 +16,7 @@ from typing import Final
 from canasta.arena.executors import Executor
 from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
 from canasta.arena.play import BotSpec, GameSpec, PairResult, duplicate_pair
-from canasta.bots.plugins import BotError
-from canasta.bots.protocol import BotFailed
+from canasta.bots.protocol import BotError
 
 MEAN: Final = 1500.0
 SCALE: Final = 400.0
@@ -109,8 +108,8 @@ class PairTask:
 def play_pair(task: PairTask) -> PairResult:
     try:
         return duplicate_pair(task.game, task.first, task.second, task.seed)
-    except BotFailed as failure:
-        raise BotFailed(
+    except BotError as failure:
+        raise BotError(
             f"{failure} ({task.first.name} against {task.second.name}, {task.game.preset} with "
             f"{task.game.players} players, seed {task.seed!r})"
         ) from None
@@ -178,7 +177,7 @@ def play(
                     progress(len(played.results))
     except KeyboardInterrupt:
         played.interrupted = True
-    except (BotError, BotFailed) as failed:
+    except BotError as failed:
         played.failure = f"{failed}."
     return played
 

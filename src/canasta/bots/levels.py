@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from canasta.bots.protocol import SeatedBot
+from canasta.i18n import Message
 
 
 def _random(_name: str, seed: str, _budget: float | None) -> SeatedBot:
@@ -30,19 +31,19 @@ def _expert(_name: str, seed: str, budget: float | None) -> SeatedBot:
 
 
 def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
-    from canasta.bots.plugins import BotError
+    from canasta.bots.protocol import BotError
 
     try:
-        from canasta.bots.learned.network import WrongWeights
+        from canasta.bots.learned.network import WeightsError
         from canasta.bots.learned.player import GrandmasterBot, MasterBot
     except ModuleNotFoundError as missing:
         if missing.name != "numpy":
             raise
-        raise BotError("NEEDS_NUMPY", {"name": name}) from None
+        raise BotError(Message("players.NEEDS_NUMPY", {"name": name})) from None
     try:
         return MasterBot(seed, budget) if name == "master" else GrandmasterBot(seed, budget)
-    except WrongWeights as error:
-        raise BotError("NO_WEIGHTS", {"name": name}) from error
+    except WeightsError as error:
+        raise BotError(Message("players.NO_WEIGHTS", {"name": name})) from error
 
 
 class Level(NamedTuple):

@@ -1,8 +1,7 @@
 """Third-party computer players: by `module:Class`, by `file.py:Class`, or from an installed package.
 
 A package announces its players as entry points of the group `canasta.bots`. Every failure of such a player is
-reported with a clear message: as `BotError` if it cannot be created, as `BotFailed` if it fails while
-playing.
+reported as a `BotError` with a clear message, whether it cannot be created or fails while playing.
 """
 
 import sys
@@ -12,14 +11,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from canasta.bots.protocol import BotFailed, SeatedBot, overrides, own_view, whole_move
+from canasta.bots.protocol import BotError, SeatedBot, overrides, own_view, whole_move
 from canasta.engine.events import Event
 from canasta.engine.moves.types import Move, defect_of
 from canasta.engine.view import View
-from canasta.errors import CanastaError
-from canasta.i18n import Facts
+from canasta.i18n import Facts, Message
 from canasta.i18n.safe_text import closest, quoted, short
-from canasta.i18n.voice import say
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 
@@ -30,23 +27,6 @@ GROUP: Final = "canasta.bots"
 """The entry point group in which packages name their players."""
 
 Factory = Callable[..., Any]
-
-
-class BotError(CanastaError, ValueError):
-    """The computer player does not exist or cannot be created; the message says why."""
-
-    def __init__(self, code: str, facts: Facts) -> None:
-        super().__init__(say(f"players.{code}", facts))
-        self.code: str = code
-        """A message code of the catalogue part `players`."""
-        self.facts: Facts = facts
-
-    def told(self, lang: str = "en") -> str:
-        """Return the reason as one sentence without a full stop."""
-        return say(f"players.{self.code}", self.facts, lang)
-
-    def __reduce__(self) -> tuple[type["BotError"], tuple[str, Facts]]:
-        return (BotError, (self.code, self.facts))
 
 
 _loaded: dict[str, Factory] = {}
@@ -74,7 +54,7 @@ def load(text: str) -> None:
     """
     place, _, called = text.rpartition(":")
     if not place or not called:
-        raise BotError("NOT_NAMED", {"text": short(text)})
+        raise BotError(Message("players.NOT_NAMED", {"text": short(text)}))
     if text not in _loaded:
         is_file = place.endswith(".py") or "/" in place or "\\" in place
         module = _from_file(place) if is_file else _from_module(place)
@@ -91,20 +71,20 @@ def _from_module(name: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         if error.name and name.split(".", maxsplit=1)[0] == error.name.split(".")[0]:
-            raise BotError("NO_MODULE", {"name": short(name)}) from None
-        raise BotError("NOT_LOADED", {"name": name, "text": _told(error)}) from error
+            raise BotError(Message("players.NO_MODULE", {"name": short(name)})) from None
+        raise BotError(Message("players.NOT_LOADED", {"name": name, "text": _told(error)})) from error
     except (Exception, SystemExit) as error:
-        raise BotError("NOT_LOADED", {"name": name, "text": _told(error)}) from error
+        raise BotError(Message("players.NOT_LOADED", {"name": name, "text": _told(error)})) from error
 
 
 def _from_file(place: str) -> ModuleType:
     try:
         path = Path(place).expanduser().resolve()
     except RuntimeError:  # a home directory of an unknown user
-        raise BotError("NO_FILE", {"name": short(place)}) from None
+        raise BotError(Message("players.NO_FILE", {"name": short(place)})) from None
     spec = util.spec_from_file_location(f"canasta_bot_{path.stem}", path)
     if not path.is_file() or spec is None or spec.loader is None:
-        raise BotError("NO_FILE", {"name": short(place)})
+        raise BotError(Message("players.NO_FILE", {"name": short(place)}))
     module = util.module_from_spec(spec)
     # Register it, so that it can import modules next to it and its players can be unpickled.
     sys.modules[spec.name] = module
@@ -114,7 +94,7 @@ def _from_file(place: str) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
-        raise BotError("NOT_LOADED", {"name": place, "text": _told(error)}) from error
+        raise BotError(Message("players.NOT_LOADED", {"name": place, "text": _told(error)})) from error
     return module
 
 
@@ -124,11 +104,11 @@ def _checked(found: object, text: str, names: list[str]) -> Factory:
     if found is None:
         near = closest(called, names)
         facts: Facts = {"name": text, "text": called, "written": near}
-        raise BotError("NEARLY_IN_IT" if near else "NOT_IN_IT", facts)
+        raise BotError(Message(f"players.{'NEARLY_IN_IT' if near else 'NOT_IN_IT'}", facts))
     if not callable(found):
-        raise BotError("NO_CLASS", {"name": text})
+        raise BotError(Message("players.NO_CLASS", {"name": text}))
     if isinstance(found, type) and not (overrides(found, "step") or overrides(found, "choose")):
-        raise BotError("NO_PLAYER", {"name": text})
+        raise BotError(Message("players.NO_PLAYER", {"name": text}))
     return found
 
 
@@ -140,13 +120,13 @@ def sit_down(name: str, seed: str, budget: float | None) -> "Outsider":
             found = point.load()
         except Exception as error:
             facts: Facts = {"name": name, "written": point.value, "text": _told(error)}
-            raise BotError("PACKAGE_NOT_LOADED", facts) from error
+            raise BotError(Message("players.PACKAGE_NOT_LOADED", facts)) from error
         _loaded[name] = _checked(found, point.value, [])
     make = _loaded[name]
     try:
         return Outsider(name, make(**_wanted(make, {"seed": seed, "budget": budget})))
     except Exception as error:
-        raise BotError("CANNOT_SIT", {"name": name, "text": _told(error)}) from error
+        raise BotError(Message("players.CANNOT_SIT", {"name": name, "text": _told(error)})) from error
 
 
 def _wanted(make: Factory, known: dict[str, object]) -> dict[str, object]:
@@ -163,7 +143,7 @@ def _wanted(make: Factory, known: dict[str, object]) -> dict[str, object]:
 
 
 class Outsider(SeatedBot):
-    """Wraps a third-party player. Anything but a legal answer raises `BotFailed`."""
+    """Wraps a third-party player. Anything but a legal answer raises `BotError`."""
 
     def __init__(self, name: str, player: object) -> None:
         self.name: str = name
@@ -175,7 +155,7 @@ class Outsider(SeatedBot):
     def step(self, view: View) -> int:
         step = self._ask("step", view)
         if not isinstance(step, int):
-            raise BotFailed(f"{self.name} answered step(view) with {_shown(step)}, which is no step")
+            raise BotError(f"{self.name} answered step(view) with {_shown(step)}, which is no step")
         return step
 
     def choose(self, view: object) -> Move:
@@ -187,9 +167,9 @@ class Outsider(SeatedBot):
             try:
                 return parse_move(move)
             except NotationError as error:
-                raise BotFailed(f"{self.name} chose {quoted(move)}: {error.summary()}") from None
+                raise BotError(f"{self.name} chose {quoted(move)}: {error.summary()}") from None
         if not isinstance(move, Move):
-            raise BotFailed(f"{self.name} answered choose(view) with {_shown(move)}, which is no move")
+            raise BotError(f"{self.name} answered choose(view) with {_shown(move)}, which is no move")
         chosen: Move = move
         try:
             defect = defect_of(chosen)
@@ -197,7 +177,7 @@ class Outsider(SeatedBot):
         except Exception as error:  # noqa: BLE001 - a card may be any object at all
             defect = _told(error)
         if defect:
-            raise BotFailed(
+            raise BotError(
                 f"{self.name} answered choose(view) with a {type(move).__name__} that is none: {defect}"
             )
         return chosen
@@ -213,10 +193,10 @@ class Outsider(SeatedBot):
     def _ask(self, what: str, *given: object) -> object:
         try:
             return getattr(self._player, what)(*given)
-        except BotFailed:
+        except BotError:
             raise
         except (Exception, SystemExit) as error:
-            raise BotFailed(f"{self.name} broke down in {what}: {_told(error)}") from error
+            raise BotError(f"{self.name} broke down in {what}: {_told(error)}") from error
 
 
 def _told(error: BaseException) -> str:

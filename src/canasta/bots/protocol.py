@@ -14,7 +14,7 @@ from canasta.engine.moves.legal_moves import as_one, as_take, move_of_step
 from canasta.engine.moves.types import Add, Meld, Move, Take
 from canasta.engine.state import HandState
 from canasta.engine.view import View
-from canasta.errors import CanastaError
+from canasta.errors import CanastaError, InputError
 from canasta.i18n import Facts
 from canasta.i18n.voice import Voice
 from canasta.notation.moves import parse_move
@@ -60,8 +60,8 @@ class Hint(PlainData):
     reason: Explanation
 
 
-class BotFailed(CanastaError):
-    """A computer player answered with something that is not a legal answer; the message says who and what."""
+class BotError(CanastaError, ValueError):
+    """A computer player does not exist, cannot be created, or has failed; the message says which and how."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # so that anyone can subclass it next to the compiled package
@@ -88,7 +88,7 @@ class Bot:
 
     def step(self, view: View) -> int:  # noqa: ARG002 - a subclass uses it, or overrides `choose`
         """Return a legal step for the viewer, whose turn (or answer) it is."""
-        raise BotFailed(
+        raise BotError(
             f"{self.name} cannot play: its class has neither choose(self, view) nor step(self, view)"
         )
 
@@ -110,10 +110,6 @@ class Bot:
         return [Hint(move, self.explain(view, move))][:most]
 
 
-class NoView(CanastaError, ValueError):
-    """A player was asked about something other than a view of a seat whose turn it is."""
-
-
 class SeatedBot(Bot):
     """A player as `get_bot` creates it: `choose` always returns a move, never a text."""
 
@@ -122,23 +118,25 @@ class SeatedBot(Bot):
         return self
 
     def choose(self, view: object) -> Move:
-        """Return a whole move. Raise `NoView` unless `view` is a view of the seat to act."""
+        """Return a whole move. Raise `InputError` unless `view` is a view of the seat to act."""
         seen = own_view(self, view)
         return whole_move(self, seen, self.step(seen))
 
 
 def own_view(bot: Bot, view: object) -> View:
-    """Return `view` if it is a view of the seat to act; raise `NoView` otherwise."""
+    """Return `view` if it is a view of the seat to act; raise `InputError` otherwise."""
     if not isinstance(view, View):
-        raise NoView(
+        raise InputError(
             f"{bot.name} chooses by a view, and this is of type {type(view).__name__}: "
             "give it match.view(match.turn)"
         )
     if view.phase == "over":
-        raise NoView(f"{bot.name} has nothing to choose: the hand is over")
+        raise InputError(f"{bot.name} has nothing to choose: the hand is over")
     if view.seat != view.turn:
         whose = "a spectator's view" if view.seat is None else f"a view of seat {view.seat}"
-        raise NoView(f"{bot.name} has nothing to choose: this is {whose}, and seat {view.turn} has to act")
+        raise InputError(
+            f"{bot.name} has nothing to choose: this is {whose}, and seat {view.turn} has to act"
+        )
     return view
 
 

@@ -25,8 +25,7 @@ from canasta.arena.report import html_report
 from canasta.arena.tournament import ArenaResult, TournamentPlan, judge, play
 from canasta.arena.tournament import as_json as result_as_json
 from canasta.bots import SEARCHERS
-from canasta.bots.plugins import BotError
-from canasta.bots.protocol import BotFailed
+from canasta.bots.protocol import BotError
 from canasta.commands.options import (
     MOST_RUN,
     Budget,
@@ -136,7 +135,7 @@ def told_in_a_sentence() -> Iterator[None]:
             yield
     except ExecutorError as error:
         fail_saying(str(error))
-    except (BotError, BotFailed) as error:
+    except BotError as error:
         fail_saying(f"{error}.", FAILED)
 
 

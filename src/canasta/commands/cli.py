@@ -116,13 +116,13 @@ def _tell(error: typer.TyperException, words: Sequence[str]) -> int:
 def _listen_to(words: Sequence[str]) -> None:
     """Set the language from `--lang`, even if the command line couldn't be parsed."""
     from canasta.commands.output import speak
-    from canasta.i18n.catalogue import UnknownLanguage
+    from canasta.errors import UnknownNameError
     from canasta.i18n.locale import best_language
 
     for word, after in zip(words, [*words[1:], ""], strict=True):
         option, _, value = word.partition("=")
         if option == "--lang" and (value or after):
-            with suppress(UnknownLanguage):
+            with suppress(UnknownNameError):
                 speak(best_language(value or after))
 
 

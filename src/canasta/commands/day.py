@@ -14,13 +14,14 @@ from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fa
 from canasta.commands.play import PlayTable
 from canasta.commands.tui import need_a_terminal, show_screen
 from canasta.engine.fairness import is_seed
+from canasta.errors import InputError
 from canasta.i18n.days import share_line, signed
 from canasta.i18n.safe_text import printable
 from canasta.i18n.voice import reason_in
 from canasta.installation import data_folder
 from canasta.table import day as deals
 from canasta.table.log import day_name
-from canasta.terminal.game_file import SUFFIX, GameFile, NoGame
+from canasta.terminal.game_file import SUFFIX, GameFile
 from canasta.terminal.local_table import Host, LocalTable
 from canasta.terminal.table_screen import TableScreen
 from canasta.terminal.theme import TextStyle
@@ -94,8 +95,8 @@ def _host(day: date, path: Path | None) -> Host:
     if path is not None and path.exists():
         try:
             return Host.reopened(path)
-        except NoGame as problem:
-            fail("save_unusable", {"text": problem.told(spoken())})
+        except InputError as problem:
+            fail("save_unusable", {"text": problem.in_language(spoken())})
     table = deals.opened(
         day_name(day.isoformat()),
         day,

@@ -12,6 +12,7 @@ import typer
 
 from canasta.commands.options import SaveArguments
 from canasta.commands.output import fail, phrase, spoken, warn
+from canasta.errors import InputError
 from canasta.i18n import Fact
 from canasta.i18n.safe_text import printable
 from canasta.i18n.voice import reason_in
@@ -19,7 +20,7 @@ from canasta.installation import data_folder
 from canasta.notation.record import LONGEST_NAME, one_line, why_not_seed
 from canasta.rules import Ruleset
 from canasta.terminal.fairness import ChooseSeed, any_seed
-from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
+from canasta.terminal.game_file import IN_USE, SUFFIX, GameFile, saved_games
 from canasta.terminal.local_table import Host, new_table
 
 
@@ -71,8 +72,8 @@ def _named_table(path: Path, keeping: SaveArguments, choose_seed: ChooseSeed) ->
         fail("save_there", {"name": told})
     try:
         host = Host.reopened(path, choose_seed)
-    except NoGame as problem:
-        fail("save_unusable", {"text": problem.told(spoken())})
+    except InputError as problem:
+        fail("save_unusable", {"text": problem.in_language(spoken())})
     if host.table.status == "over":
         host.close()
         fail("save_over", {"name": told})
@@ -91,10 +92,9 @@ def _latest(choose_seed: ChooseSeed) -> Host | None:
     for path in games:
         try:
             host = Host.reopened(path, choose_seed)
-        except InUse:
-            continue
-        except NoGame as problem:
-            warn("save_stays", {"text": problem.told(spoken())})
+        except InputError as problem:
+            if problem.message.code != IN_USE:
+                warn("save_stays", {"text": problem.in_language(spoken())})
             continue
         if host.table.status != "over":
             return host

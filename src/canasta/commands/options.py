@@ -11,7 +11,7 @@ import typer
 
 from canasta.bots import load_bot
 from canasta.bots.levels import LADDER
-from canasta.bots.plugins import BotError
+from canasta.bots.protocol import BotError
 from canasta.commands.output import BAD_INPUT, fail, fail_saying, in_words, spoken, warn_saying
 from canasta.i18n.safe_text import short
 from canasta.i18n.voice import reason_in
@@ -282,7 +282,7 @@ def bot_asked_for(text: str) -> str:
         with redirect_stdout(sys.stderr):  # a user's file may print on import; keep that out of our output
             return load_bot(text)
     except BotError as error:
-        said = error.told(spoken())
+        said = error.in_language(spoken())
         fail_saying(said if said.endswith("?") else f"{said}.")
 
 

@@ -15,8 +15,9 @@ from rich.text import Text
 from rich.theme import Theme
 
 from canasta.engine.moves.refusals import Refusal
+from canasta.errors import UnknownNameError
 from canasta.i18n import Facts, MessageText
-from canasta.i18n.catalogue import UnknownLanguage
+from canasta.i18n.catalogue import known_languages
 from canasta.i18n.locale import best_language
 from canasta.i18n.safe_text import short
 from canasta.i18n.voice import say
@@ -69,8 +70,8 @@ def ask_for(language: str | None) -> None:
     if language:
         try:
             speak(best_language(language))
-        except UnknownLanguage as error:
-            fail("no_language", {"text": short(language), "choices": error.known})
+        except UnknownNameError:
+            fail("no_language", {"text": short(language), "choices": known_languages()})
 
 
 # -- text ---------------------------------------------------------------------------------------------------

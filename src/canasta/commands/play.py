@@ -66,10 +66,6 @@ from canasta.terminal.local_table import Host
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
 
 
-class Leave(Exception):
-    """Raised when the player leaves the table."""
-
-
 def play_match(
     asked: RulesArguments,
     *,
@@ -113,7 +109,7 @@ def ask_seed(hand: int, commitment: str) -> str:
         return ""
     typed = input(f"{phrase('typed.own_seed')} > ").strip()
     if _ALIASES.get(typed.lower(), typed.lower()) == "quit":
-        raise Leave
+        raise EOFError  # as if the input had ended
     return typed
 
 
@@ -158,7 +154,7 @@ class PlayTable:
         try:
             with line_editing(self._typeable):
                 self._play_match()
-        except (Leave, EOFError):
+        except EOFError:
             self._say_goodbye()
         except KeyboardInterrupt:
             self.where.print()
@@ -307,7 +303,7 @@ class PlayTable:
         word = _ALIASES.get(word.lower(), word.lower())
         rest = rest.strip()
         if word == "quit":
-            raise Leave
+            raise EOFError  # as if the input had ended
         if word == "help":
             show_help(self.where, self.match.rules)
         elif word == "moves":

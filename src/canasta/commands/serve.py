@@ -21,7 +21,7 @@ from canasta.notation.record import told_options
 from canasta.server import run
 from canasta.server.accounts.push import contact_of, is_service_name
 from canasta.server.settings import PUSH_SERVICES, Limits, Settings
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.store.store import make_store
 
 USUAL_PORT: Final = 8765
@@ -70,7 +70,7 @@ def _serve(
 ) -> None:
     try:
         status = run.serve(settings, log_level=log_level, listening=listening, ready=ready)
-    except Unavailable as problem:
+    except DatabaseError as problem:
         fail("other_database", {"text": str(problem).rstrip(".")})
     finally:
         listening.close()

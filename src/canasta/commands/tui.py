@@ -52,6 +52,7 @@ from canasta.commands.output import (
     spoken,
 )
 from canasta.commands.replay import read_record
+from canasta.errors import InputError
 from canasta.i18n.safe_text import printable
 from canasta.i18n.voice import Voice, reason_in, say
 from canasta.rules import Ruleset
@@ -59,7 +60,7 @@ from canasta.table.seats import names_for
 from canasta.terminal.fairness import Witness, transcript_name
 from canasta.terminal.local_table import Host, LocalTable
 from canasta.terminal.new_game import NewGameScreen
-from canasta.terminal.remote import BadLink, Link, NoServer, NoTable, RemoteTable, SavedSessions
+from canasta.terminal.remote import Link, RemoteError, RemoteTable, SavedSessions
 from canasta.terminal.replay import ReplayPositions, ReplayScreen
 from canasta.terminal.table_screen import TableScreen, TerminalTable
 from canasta.terminal.theme import TextStyle
@@ -129,14 +130,14 @@ def keep_transcripts(file: str, last: Witness, earlier: Sequence[Witness] = ()) 
 def _join(text: str, look: TextStyle, record: str | None, witness: str | None) -> None:
     try:
         link = Link.parse(text)
-    except BadLink:
+    except InputError:
         fail("no_link", {"name": printable(text), "text": Link.EXAMPLE})
     need_a_terminal()
     table = RemoteTable(link, sessions=SavedSessions.usual(), language=look.language)
     try:
         table.look()
-    except (NoTable, NoServer) as error:
-        fail("ask_for_link", {"text": str(error).rstrip(".")}, FAILED)
+    except RemoteError as error:
+        fail("ask_for_link", {"text": error.in_language(look.language).rstrip(".")}, FAILED)
     with ExitStack() as stack:
         stream = None if record is None else stack.enter_context(new_file(record))
         goodbye = say("screens.leave.seat_kept", lang=look.language)
@@ -154,9 +155,9 @@ def _keep_record(table: RemoteTable, stream: TextIO, file: str) -> None:
     """Fetch the table's record from the server; it contains only finished hands."""
     try:
         stream.write(table.record())
-    except (NoTable, NoServer) as error:
+    except RemoteError as error:
         Path(file).unlink(missing_ok=True)
-        fail("not_fetched", {"text": str(error).rstrip(".")}, FAILED)
+        fail("not_fetched", {"text": error.in_language(spoken()).rstrip(".")}, FAILED)
     typer.echo(in_words("record_of_hands", {"name": printable(file)}))
 
 

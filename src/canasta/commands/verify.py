@@ -30,13 +30,8 @@ from canasta.i18n.voice import SEAT_NAMES, reason_in
 from canasta.notation.record import HandStarts
 from canasta.notation.replay import Replayer
 from canasta.table.fairness.comparison import Comparison, compare_with_record
-from canasta.table.fairness.transcript import (
-    LARGEST_FILE,
-    TranscriptError,
-    Verdict,
-    WitnessFile,
-    decode_transcript,
-)
+from canasta.table.fairness.observation import FairnessError
+from canasta.table.fairness.transcript import LARGEST_FILE, Verdict, WitnessFile, decode_transcript
 from canasta.terminal.fairness import PROBLEMS, RESULTS
 
 
@@ -157,7 +152,7 @@ def read_transcript(file: str) -> WitnessFile:
         fail("record_unreadable", {"name": name, "text": reason_in(error, spoken())})
     try:
         transcript = decode_transcript(content)
-    except TranscriptError as error:
+    except FairnessError as error:
         fail(f"verify.witness.{error}", {"name": name})
     if any(verdict.result not in RESULTS for verdict in transcript.verdicts):
         fail("verify.witness.other", {"name": name})
@@ -333,7 +328,7 @@ def verify(
     if witness is not None and transcript is not None:
         try:
             comparison = compare_with_record(record, transcript)
-        except TranscriptError as error:
+        except FairnessError as error:
             fail(f"verify.witness.{error}", {"name": printable(witness)})
         witnessed = _WitnessedGame(witness, transcript, comparison)
         kept = [each for each in transcript.kept if each.hand not in comparison.unrecorded]

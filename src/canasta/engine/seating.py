@@ -6,7 +6,7 @@ from typing import Final
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO, full_deck
 from canasta.engine.rng import Rng
-from canasta.errors import CanastaError
+from canasta.errors import InputError
 from canasta.rules.model import PlainData, Ruleset
 
 
@@ -103,10 +103,6 @@ class Seating(PlainData):
     """The seat that deals first."""
 
 
-class CutAgain(CanastaError):
-    """The cut must be repeated: jokers only, or equal cards where the difference matters."""
-
-
 ACE_HIGH: Final = "ace_high"
 JOKER_HIGH: Final = "joker_high_suits"
 """Two of the orders of `seats.cut_order`; the third is aces high too."""
@@ -141,7 +137,7 @@ def counted_cuts(cards: Sequence[int], order: str) -> list[int]:
 def _values(cuts: list[list[int]], order: str) -> list[list[int]]:
     values = [counted_cuts(cards, order) for cards in cuts]
     if not all(values):
-        raise CutAgain("a player has cut no card that counts")
+        raise InputError("a player has cut no card that counts")
     return values
 
 
@@ -151,7 +147,7 @@ def dealer_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
     seats = len(cuts)
     ranking = sorted(range(seats), key=lambda player: values[player], reverse=True)
     if are_tied(values[ranking[0]], values[ranking[1]]):
-        raise CutAgain("equal cards do not tell who is highest")
+        raise InputError("equal cards do not tell who is highest")
     return Seating(players=list(range(seats)), dealer=(ranking[0] - 1) % seats)
 
 
@@ -160,7 +156,7 @@ def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
     (SEAT-6).
 
     Each player's cards are read in order: cards that do not count are skipped, and a tie is broken by the
-    next card of each tied player. Raise `CutAgain` if the cards do not decide.
+    next card of each tied player. Raise `InputError` if the cards do not decide.
     """
     values = _values(cuts, rules.seats.cut_order)
     ranking = sorted(range(len(cuts)), key=lambda player: values[player], reverse=True)
@@ -174,9 +170,9 @@ def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
         teams.append(ranking[start : start + size])
         start += size
         if start < seats and are_tied(values[ranking[start - 1]], values[ranking[start]]):
-            raise CutAgain("equal cards do not tell who plays together")
+            raise InputError("equal cards do not tell who plays together")
     if len(teams[0]) > 1 and are_tied(values[ranking[0]], values[ranking[1]]):
-        raise CutAgain("equal cards do not tell who is highest")
+        raise InputError("equal cards do not tell who is highest")
     players = [teams[side_of[seat]][seat // sides] for seat in range(seats)]
     return Seating(players=players, dealer=seats - 1)
 
@@ -236,7 +232,7 @@ def cut_from(rules: Ruleset, deck: list[int]) -> Cut:
             continue
         try:
             return _told(cuts, seating_by_cut(rules, cuts))
-        except CutAgain:
+        except InputError:
             again = _players_to_recut(cuts, order)
     # The whole pack didn't decide, so all players keep their seats.
     return _told(cuts, Seating(players=list(range(players)), dealer=players - 1))
@@ -247,7 +243,7 @@ def _told(cuts: list[list[int]], seating: Seating) -> Cut:
 
 
 def seating_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
-    """Return the seating that these cards decide. Raises `CutAgain` if they leave it open."""
+    """Return the seating that these cards decide. Raises `InputError` if they leave it open."""
     return dealer_by_cut(rules, cuts) if rules.seats.first_dealer == DEAL_ONLY else seats_by_cut(rules, cuts)
 
 

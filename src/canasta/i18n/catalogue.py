@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from canasta.errors import CanastaError
+from canasta.errors import UnknownNameError
 from canasta.i18n.safe_text import shown
 
 CATALOGUES: Final = Path(__file__).parent / "catalogues"
@@ -106,21 +106,22 @@ def languages() -> tuple[str, ...]:
     return ("en", *(name for name in found if name != "en"))
 
 
-class UnknownLanguage(CanastaError, ValueError):
-    """No catalogue exists for the language; the message lists those that do."""
+def known_languages() -> str:
+    """Return the languages with their own names: `en (English), de (Deutsch)`."""
+    return ", ".join(f"{name} ({texts(name, 'cards')['language']})" for name in languages())
 
-    def __init__(self, asked: str) -> None:
-        self.known = ", ".join(f"{name} ({texts(name, 'cards')['language']})" for name in languages())
-        super().__init__(f"There is no language {shown(asked)}. There are: {self.known}.")
+
+def unknown_language(name: str) -> UnknownNameError:
+    return UnknownNameError(f"There is no language {shown(name)}. There are: {known_languages()}.")
 
 
 @cache
 def texts(language: str, part: str) -> dict[str, str]:
     """Return all texts of a part, loaded on first use.
 
-    Raise `UnknownLanguage` if there is no such language.
+    Raise `UnknownNameError` if there is no such language.
     """
     if language not in languages():
-        raise UnknownLanguage(language)
+        raise unknown_language(language)
     read: dict[str, str] = json.loads((CATALOGUES / language / f"{part}.json").read_text(encoding="utf-8"))
     return read

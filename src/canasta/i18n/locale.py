@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from canasta.i18n.catalogue import UnknownLanguage, languages
+from canasta.i18n.catalogue import languages, unknown_language
 
 LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Environment variables in order of precedence; the first one set decides."""
@@ -22,7 +22,7 @@ def best_language(asked: str = "", environment: Mapping[str, str] | None = None)
     if asked:
         name = _first_part(asked)
         if name not in languages():
-            raise UnknownLanguage(asked)
+            raise unknown_language(asked)
         return name
     return language_of_locale(environment or {})
 

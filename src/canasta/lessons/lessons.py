@@ -9,7 +9,7 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from canasta.errors import CanastaError
+from canasta.errors import UnknownNameError
 from canasta.table.practice import Practice
 
 
@@ -50,10 +50,6 @@ class Lesson(Struct, kw_only=True, forbid_unknown_fields=True):
         return self.step[number - 1].position
 
 
-class NoSuchLesson(CanastaError, LookupError):
-    """The lesson does not exist, or has no such step."""
-
-
 def _with_moves(position: str, moves: list[str]) -> str:
     if not moves:
         return position
@@ -72,10 +68,10 @@ def lessons() -> dict[str, Lesson]:
 
 
 def practice_of(lesson: str, number: int) -> Practice:
-    """Return the table of a step, counting from 1. Raise `NoSuchLesson` if there is none."""
+    """Return the table of a step, counting from 1. Raise `UnknownNameError` if there is none."""
     found = lessons().get(lesson)
     if found is None or not 1 <= number <= len(found.step):
-        raise NoSuchLesson(lesson)
+        raise UnknownNameError(lesson)
     step = found.step[number - 1]
     return Practice(
         thing=f"lesson:{lesson}:{number}",
@@ -121,10 +117,6 @@ class _Advice(Struct, forbid_unknown_fields=True):
     tip: list[Tip]
 
 
-class NoSuchTip(CanastaError, LookupError):
-    """The tip does not exist, or has no position to try."""
-
-
 @lru_cache(maxsize=1)
 def tips() -> dict[str, Tip]:
     """Return all tips by id, in page order."""
@@ -133,8 +125,8 @@ def tips() -> dict[str, Tip]:
 
 
 def tip_to_try(name: str) -> Practice:
-    """Return the table of a tip. Raise `NoSuchTip` if it has none."""
+    """Return the table of a tip. Raise `UnknownNameError` if it has none."""
     found = tips().get(name)
     if found is None or not found.position:
-        raise NoSuchTip(name)
+        raise UnknownNameError(name)
     return found.practice()

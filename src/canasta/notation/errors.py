@@ -108,7 +108,7 @@ class FileProblem:
         return self.line_in("en")
 
 
-class WrongText(CanastaError, ValueError):
+class ScenarioError(CanastaError, ValueError):
     """The text cannot be read or describes something impossible. `problems` lists everything."""
 
     def __init__(self, problems: Iterable[FileProblem]) -> None:

@@ -9,7 +9,7 @@ from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights, weights_for
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS
 from canasta.engine.rng import Rng
-from canasta.errors import CanastaError
+from canasta.errors import InputError
 from canasta.research.episode import NO_STEP, Episode, EpisodeGame, side_rewards
 from canasta.research.opponents import Opponents
 
@@ -21,10 +21,6 @@ MANY: Final = 512
 between steps, so the next ones are prefetched."""
 LINE: Final = 64
 """Size of a cache line in bytes."""
-
-
-class IllegalAction(CanastaError, ValueError):
-    """An action was chosen that its mask excludes."""
 
 
 def not_legal(action: int, table: int) -> str:
@@ -117,7 +113,7 @@ class Batch:
                 step = steps[actions[first + index]]
                 if are_legal and not tables[index].is_legal(step):
                     self._after_steps(first)
-                    raise IllegalAction(not_legal(actions[first + index], self._first + first + index))
+                    raise InputError(not_legal(actions[first + index], self._first + first + index))
                 chosen.append(step)
             self._make(first, tables, chosen)
         self._after_steps(self.count)
@@ -223,12 +219,12 @@ class Batch:
 
     def _check(self, actions: list[int]) -> None:
         if len(actions) != self.count:
-            raise IllegalAction(f"{len(actions)} actions were given for {self.count} tables")
+            raise InputError(f"{len(actions)} actions were given for {self.count} tables")
         steps = self.game.steps
         for index in range(self.count):
             action = actions[index]
             if not (0 <= action < len(steps) and self.tables[index].is_legal(steps[action])):
-                raise IllegalAction(not_legal(action, self._first + index))
+                raise InputError(not_legal(action, self._first + index))
 
     def sample(self) -> list[int]:
         """Return a uniformly random legal action for every table."""

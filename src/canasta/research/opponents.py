@@ -13,11 +13,11 @@ from canasta.bots.club.player import random_rng, random_step
 from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights, weights_of
 from canasta.bots.learned.coverage import was_trained
-from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network
+from canasta.bots.learned.network import LearnedNetwork, WeightsError, master_network
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.observation.features import rule_numbers
 from canasta.engine.rng import Rng
-from canasta.errors import CanastaError
+from canasta.errors import InputError
 from canasta.research.describe import whole_number
 from canasta.research.episode import NO_STEP, Episode, EpisodeGame
 from canasta.rules import Ruleset
@@ -115,10 +115,6 @@ WEIGHTS: Final = ".npz"
 EXPORT: Final = "`python -m training export` writes files of weights"
 
 
-class NoOpponent(CanastaError, ValueError):
-    """An opponent cannot be seated; the message says why, and what to do."""
-
-
 class OpponentMix:
     """The opponents at the tables of all processes. Each process reads the weights itself."""
 
@@ -141,30 +137,30 @@ class OpponentMix:
 def _network(name: str, content: bytes = b"") -> LearnedNetwork:
     try:
         return master_network() if name == MASTER else LearnedNetwork(content, name)
-    except WrongWeights as error:
-        raise NoOpponent(str(error) if name == MASTER else f"{error}; {EXPORT}") from error
+    except WeightsError as error:
+        raise InputError(str(error) if name == MASTER else f"{error}; {EXPORT}") from error
 
 
 def opponent_mix(
     opponents: Mapping[int, str | os.PathLike[str]] | None, rules: Ruleset, *, universal: bool
 ) -> OpponentMix:
-    """Return the opponents named by seat. Raise `NoOpponent` if one is invalid."""
+    """Return the opponents named by seat. Raise `InputError` if one is invalid."""
     if opponents is None:
         opponents = {}
     if not isinstance(opponents, Mapping):
-        raise NoOpponent(f"opponents are named by seat, as {{1: 'club'}}; {opponents!r} was given")
+        raise InputError(f"opponents are named by seat, as {{1: 'club'}}; {opponents!r} was given")
     seats = rules.seats.players
     players = {_seat(seat, seats): _name(player) for seat, player in opponents.items()}
     if len(players) == seats:
-        raise NoOpponent("opponents sit at every seat; leave one of them out for the learner")
+        raise InputError("opponents sit at every seat; leave one of them out for the learner")
     weights = {name: _content(name) for name in players.values() if name not in PLAYERS}
     if not universal and (weights or MASTER in players.values()):
         name = next(name for name in players.values() if name == MASTER or name in weights)
-        raise NoOpponent(f"{name} reads the universal layout: add layout='universal'")
+        raise InputError(f"{name} reads the universal layout: add layout='universal'")
     company = OpponentMix(players, weights)
     for name, network in company.networks.items():
         if not was_trained(network, rules, rule_numbers(CompiledRules(rules))):
-            raise NoOpponent(
+            raise InputError(
                 f"{name} was not trained for these rules of {rules.name} with {seats} players; choose another"
             )
     return company
@@ -176,19 +172,19 @@ def _seat(seat: int, seats: int) -> int:
     except ValueError:
         number = seats
     if number >= seats:
-        raise NoOpponent(f"there is no seat {seat!r}; the seats of this table are 0 to {seats - 1}")
+        raise InputError(f"there is no seat {seat!r}; the seats of this table are 0 to {seats - 1}")
     return number
 
 
 def _name(given: object) -> str:
     player = os.fspath(given) if isinstance(given, str | os.PathLike) else ""
     if player in SEARCHERS:
-        raise NoOpponent(
+        raise InputError(
             f"{player} searches, which takes too long at many tables; "
             f"choose one of {', '.join(PLAYERS)}, or a file of weights"
         )
     if player not in PLAYERS and not _names_weights(player):
-        raise NoOpponent(
+        raise InputError(
             f"there is no opponent {(player or given)!r}; choose one of {', '.join(PLAYERS)}, "
             f"or a file of weights (its name ends in {WEIGHTS})"
         )
@@ -209,4 +205,4 @@ def _content(file: str) -> bytes:
     try:
         return Path(file).read_bytes()
     except OSError as error:
-        raise NoOpponent(f"{file} cannot be read: {error.strerror}; {EXPORT}") from error
+        raise InputError(f"{file} cannot be read: {error.strerror}; {EXPORT}") from error

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from canasta.engine.observation.layout import Piece, pieces
-from canasta.research.batch import MANY, Batch, IllegalAction, not_legal
+from canasta.errors import InputError
+from canasta.research.batch import MANY, Batch, not_legal
 from canasta.research.describe import EPISODES, draws_scores, is_universal, one_of, rules_for, whole_number
 from canasta.research.episode import REWARDS
 from canasta.research.opponents import opponent_mix
@@ -144,9 +145,9 @@ class VectorTables:
         batch = self._dealt_batch()
         given = np.asarray(actions)
         if given.shape != (self.count,):
-            raise IllegalAction(f"actions of shape {given.shape} were given for {self.count} tables")
+            raise InputError(f"actions of shape {given.shape} were given for {self.count} tables")
         if given.dtype.kind not in "iu":
-            raise IllegalAction(f"actions are whole numbers; {given.dtype} was given")
+            raise InputError(f"actions are whole numbers; {given.dtype} was given")
         # With several processes or many tables, check all masks before any table is played.
         are_legal = self.count >= MANY or bool(self._workers)
         if are_legal:
@@ -194,7 +195,7 @@ class VectorTables:
             if legal.all():
                 return
         table = int(legal.argmin())
-        raise IllegalAction(not_legal(int(actions[table]), table))
+        raise InputError(not_legal(int(actions[table]), table))
 
     def _everywhere(self, order: str, do: Callable[[], None]) -> None:
         """Let the workers execute an order while this process does the same with its own tables."""
@@ -211,7 +212,7 @@ class VectorTables:
             began = all(worker.has_answered() for worker in self._workers)
             raise RuntimeError(GONE if began else NOT_BEGUN) from None
         if any(problems):
-            raise IllegalAction(next(filter(None, problems)))
+            raise InputError(next(filter(None, problems)))
 
     def close(self) -> None:
         """Stop the processes. The arrays are invalid afterwards."""

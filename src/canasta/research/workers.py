@@ -11,7 +11,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
 from typing import Any, Final
 
-from canasta.research.batch import Batch, IllegalAction
+from canasta.errors import InputError
+from canasta.research.batch import Batch
 from canasta.research.episode import EpisodeGame
 from canasta.research.opponents import OpponentMix, Opponents
 from canasta.rules import Ruleset
@@ -216,7 +217,7 @@ def _work(
         problem = ""
         try:
             _carry_out(batch, actions, plan.shares[number], order, words)
-        except IllegalAction as error:
+        except InputError as error:
             problem = str(error)
         pipe.send_bytes(problem.encode())
         carried_out += 1

@@ -23,7 +23,7 @@ from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.engine.position import PositionError
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY
-from canasta.errors import CanastaError
+from canasta.errors import InputError
 from canasta.i18n.catalogue import CARD
 from canasta.i18n.events import Speaker
 from canasta.i18n.voice import Voice
@@ -60,10 +60,6 @@ FINDERS: Final = ("novice", "casual", "club")
 """Players by strength: the weakest one that finds the best option
 sets the difficulty, 1 to 3; if none does, it is 4."""
 HARDEST: Final = len(FINDERS) + 1
-
-
-class NoPuzzle(CanastaError, ValueError):
-    """The text is not a puzzle; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +122,7 @@ class Puzzle:
 
     @classmethod
     def parse(cls, text: str) -> "Puzzle":
-        """Parse a line of the file. Raise `NoPuzzle` if it is not a puzzle."""
+        """Parse a line of the file. Raise `InputError` if it is not a puzzle."""
         try:
             told: dict[str, Any] = json.loads(text)
             options = tuple(
@@ -140,9 +136,9 @@ class Puzzle:
                 options,
             )
         except (ValueError, TypeError, KeyError) as error:
-            raise NoPuzzle(f"this is no puzzle: {error}") from None
+            raise InputError(f"this is no puzzle: {error}") from None
         if puzzle.theme not in KINDS or not 1 <= puzzle.difficulty <= HARDEST:
-            raise NoPuzzle(f"there is no theme {puzzle.theme} of difficulty {puzzle.difficulty}")
+            raise InputError(f"there is no theme {puzzle.theme} of difficulty {puzzle.difficulty}")
         return puzzle
 
 
@@ -159,7 +155,7 @@ def puzzles_by_id() -> Mapping[str, Puzzle]:
 
 
 def read_puzzles(text: str) -> list[Puzzle]:
-    """Parse a file of puzzles. Raise `NoPuzzle` if a line is not a puzzle."""
+    """Parse a file of puzzles. Raise `InputError` if a line is not a puzzle."""
     return [Puzzle.parse(line) for line in text.splitlines() if line.strip()]
 
 

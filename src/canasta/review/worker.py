@@ -67,12 +67,12 @@ _LONGEST_LINE: Final = 2**24
 """Maximum line length in bytes; the review of a long hand is about 100,000."""
 
 
-class NotReviewed(CanastaError):
+class ReviewError(CanastaError):
     """The hand can't be reviewed: the record lacks it, or the process failed to start or ended early."""
 
 
 async def reviewed(wanted: ReviewRequest, progress: Progress) -> ReviewedHand:
-    """Return the review, or raise `NotReviewed`. Cancelling this ends the process."""
+    """Return the review, or raise `ReviewError`. Cancelling this ends the process."""
     process: asyncio.subprocess.Process | None = None
     try:
         process = await asyncio.create_subprocess_exec(
@@ -93,16 +93,16 @@ async def reviewed(wanted: ReviewRequest, progress: Progress) -> ReviewedHand:
             if line.reviewed is not None:
                 return line.reviewed
             if line.problem:
-                raise NotReviewed(line.problem)
+                raise ReviewError(line.problem)
             progress(line.done, line.of)
     except (OSError, ValueError) as error:
-        raise NotReviewed(f"{type(error).__name__}: {error}") from None
+        raise ReviewError(f"{type(error).__name__}: {error}") from None
     finally:
         if process is not None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-    raise NotReviewed("the process was ended")
+    raise ReviewError("the process was ended")
 
 
 # -- the process --------------------------------------------------------------------------------------------

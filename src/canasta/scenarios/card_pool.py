@@ -30,7 +30,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.rng import Rng
 from canasta.notation.cards import any_of, format_card, format_cards, is_long_run, is_run, rank_of_card
-from canasta.notation.errors import FileProblem, WrongText
+from canasta.notation.errors import FileProblem, ScenarioError
 from canasta.rules.model import Ruleset
 
 _SUITS: Final = (HEARTS, SPADES, DIAMONDS, CLUBS)
@@ -47,7 +47,7 @@ class Deck:
             self._left[kind] += 1
 
     def demand(self, cards: Iterable[int]) -> None:
-        """Raise `WrongText` unless the whole deck contains all of these cards at once."""
+        """Raise `ScenarioError` unless the whole deck contains all of these cards at once."""
         wanted = Counter(cards)
         ranks = Counter(rank_of_card(card) for card in wanted.elements())
         problems: list[FileProblem] = []
@@ -61,7 +61,7 @@ class Deck:
             if wanted[kind] > self._left[kind] and suit_of(kind) >= 0:
                 problems.append(_shortage(kind, wanted[kind], self._left[kind]))
         if problems:
-            raise WrongText(problems)
+            raise ScenarioError(problems)
 
     def take_kind(self, kind: int) -> int:
         """Take one card of a kind, which must still be available."""
@@ -148,7 +148,7 @@ class CardPlacement:
         suits = self._suits_for(runs)
         if suits is None:
             shown = ", ".join(format_cards(run) for run in runs)
-            raise WrongText([FileProblem("NO_SUIT_LEFT", {"written": shown})])
+            raise ScenarioError([FileProblem("NO_SUIT_LEFT", {"written": shown})])
         placed: dict[tuple[int, int], list[int]] = {}
         for place, run, suit in zip(places, runs, suits, strict=True):
             cards = [card if card < ANY else _in_suit(card - ANY, suit) for card in run]

@@ -18,7 +18,7 @@ from canasta.engine.position import PositionError
 from canasta.engine.state import PLAY, HandState
 from canasta.engine.view import MeldOnTable
 from canasta.notation.cards import format_cards
-from canasta.notation.errors import FileProblem, WrongText
+from canasta.notation.errors import FileProblem, ScenarioError
 from canasta.notation.record import told_options
 from canasta.rules.loader import resolve_ruleset
 from canasta.rules.model import Ruleset
@@ -36,7 +36,7 @@ def match_from_position(text: str) -> tuple[Match, list[Move]]:
     rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
     try:
         position = build_position(scenario, rules)
-    except WrongText as error:
+    except ScenarioError as error:
         raise PositionError(_joined(error.problems)) from None
     match = Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
     return match, [step.move for step in scenario.when if step.move is not None]
@@ -56,7 +56,7 @@ def after_moves(match: Match, moves: Iterable[Move]) -> Match:
 def _read(text: str) -> Scenario:
     try:
         documents = read_documents(text)
-    except WrongText as error:
+    except ScenarioError as error:
         raise PositionError(str(error)) from None
     if len(documents) != 1 or documents[0].pairs is None:
         raise PositionError("a position is written as {rules: caliente, hands: {0: K K 9}, pile: 7 6 K}")

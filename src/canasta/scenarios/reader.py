@@ -15,7 +15,7 @@ import yaml
 from canasta.i18n import Facts
 from canasta.i18n.safe_text import closest, printable, short
 from canasta.notation.cards import MOST_CARDS, parse_cards
-from canasta.notation.errors import FileProblem, NotationError, WrongText
+from canasta.notation.errors import FileProblem, NotationError, ScenarioError
 
 LARGEST_FILE: Final = 4_000_000
 DEEPEST: Final = 30
@@ -25,8 +25,8 @@ _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS: Final = ("", "~", "null", "Null", "NULL")
 
 
-def _error(line: int, code: str, facts: Facts | None = None) -> WrongText:
-    return WrongText([FileProblem(code, facts or {}, line)])
+def _error(line: int, code: str, facts: Facts | None = None) -> ScenarioError:
+    return ScenarioError([FileProblem(code, facts or {}, line)])
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Node:
 
 
 def read_documents(text: str) -> list[Node]:
-    """Parse the documents of a YAML text. Raise `WrongText` if it is invalid or exceeds the limits."""
+    """Parse the documents of a YAML text. Raise `ScenarioError` if it is invalid or exceeds the limits."""
     if len(text) > LARGEST_FILE:
         raise _error(0, "FILE_TOO_LARGE", {"most": LARGEST_FILE})
     line = 0
@@ -80,7 +80,7 @@ def read_documents(text: str) -> list[Node]:
         mark = error.problem_mark or error.context_mark
         reason = " ".join(part for part in (error.context, error.problem) if part)
         raise _error(mark.line + 1 if mark else line, "NOT_YAML", {"text": printable(reason)}) from None
-    except WrongText:
+    except ScenarioError:
         raise
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         # Invalid numbers in directives and escapes raise exceptions of their own types.

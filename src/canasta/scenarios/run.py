@@ -8,10 +8,11 @@ from canasta.engine.law import reasons
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import Refusal, RefusedMove, refuse
 from canasta.engine.position import PositionError
-from canasta.engine.seating import CutAgain, seating_by_cut
+from canasta.engine.seating import seating_by_cut
+from canasta.errors import InputError
 from canasta.i18n import Facts
 from canasta.i18n.safe_text import printable
-from canasta.notation.errors import FileProblem, WrongText
+from canasta.notation.errors import FileProblem, ScenarioError
 from canasta.rules import RulesetError, load_ruleset, resolve_ruleset
 from canasta.rules.model import Ruleset
 from canasta.rules.rules_file import is_rules_file
@@ -62,7 +63,7 @@ def run_scenario(scenario: Scenario, beside: Path | None = None) -> list[FilePro
         position = build_position(scenario, rules)
         number = hand_number_of(rules, scenario.given)
         return _play(scenario, Match.from_position(rules, position, hand_number=number))
-    except WrongText as error:
+    except ScenarioError as error:
         return error.problems
     except PositionError as error:
         return [FileProblem("NO_POSITION", {"text": str(error)}, path="given")]
@@ -81,7 +82,7 @@ def _rules_of(scenario: Scenario, beside: Path | None) -> Ruleset:
 def _run_cut(scenario: Scenario, rules: Ruleset) -> list[FileProblem]:
     try:
         seating = seating_by_cut(rules, build_cuts(rules, scenario.given))
-    except CutAgain:
+    except InputError:
         return [FileProblem("CUT_AGAIN", path="given.cut")]
     return _mismatches(scenario, Outcome(rules, seating=seating))
 

@@ -10,7 +10,7 @@ from canasta.engine.moves.types import Move
 from canasta.i18n.safe_text import printable, short
 from canasta.i18n.voice import reason_fact
 from canasta.notation.cards import MOST_CARDS
-from canasta.notation.errors import FileProblem, NotationError, WrongText
+from canasta.notation.errors import FileProblem, NotationError, ScenarioError
 from canasta.notation.moves import parse_move
 from canasta.rules.field_types import CHOICE
 from canasta.rules.model import FIELDS
@@ -138,7 +138,7 @@ def load_text(text: str, path: str = "scenarios") -> ScenarioFile:
     file = ScenarioFile(path)
     try:
         documents = read_documents(text)
-    except WrongText as error:
+    except ScenarioError as error:
         file.problem = error.problems[0]
         return file
     for document in documents:

@@ -16,7 +16,7 @@ from canasta.engine.compiled_rules import roles_of_ranks
 from canasta.engine.position import Position
 from canasta.engine.seating import first_to_play, sides_of_seats, sitting_out, turn_order
 from canasta.notation.cards import MOST_CARDS, rank_of_card
-from canasta.notation.errors import FileProblem, WrongText
+from canasta.notation.errors import FileProblem, ScenarioError
 from canasta.notation.moves import cards_in
 from canasta.rules.model import Ruleset
 from canasta.scenarios.card_pool import CardPlacement
@@ -36,12 +36,12 @@ def hand_number_of(rules: Ruleset, given: GivenPosition) -> int:
 
 
 def build_position(scenario: Scenario, rules: Ruleset) -> Position:
-    """Return the position of a scenario. Raise `WrongText` if it is impossible."""
+    """Return the position of a scenario. Raise `ScenarioError` if it is impossible."""
     given = scenario.given
     out = _sitting_out(rules, given)
     problems = list(_problems(rules, given, out))
     if problems:
-        raise WrongText(problems)
+        raise ScenarioError(problems)
     turn = _turn(given, out)
     playing = [seat for seat in range(rules.seats.players) if seat not in out]
     hands, feet = _hands_and_feet(given)
@@ -103,13 +103,13 @@ def build_position(scenario: Scenario, rules: Ruleset) -> Position:
 
 
 def build_cuts(rules: Ruleset, given: GivenPosition) -> list[list[int]]:
-    """Return the cards that each player cut. Raise `WrongText` if they are impossible."""
+    """Return the cards that each player cut. Raise `ScenarioError` if they are impossible."""
     cut = given.cut or {}
     players = range(rules.seats.players)
     problems = [_wrong("cut", "NO_PLAYER", number=player) for player in cut if player not in players]
     problems += [_wrong("cut", "HAS_NOT_CUT", number=player) for player in players if not cut.get(player)]
     if problems:
-        raise WrongText(problems)
+        raise ScenarioError(problems)
     placing = CardPlacement(rules)
     placing.reserve([card for cards in cut.values() for card in cards])
     return [placing.place(cut[player]) for player in players]

@@ -5,6 +5,7 @@ queue: bots' moves, reviews, replays. The lobby lists tables in the same order.
 """
 
 import asyncio
+from asyncio import QueueFull
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -19,10 +20,6 @@ _MOST_EMPTY: Final = 10_000
 _NEWCOMERS: Final = 100
 """Maximum number of newcomers that can overtake a second request; without a limit they could delay it
 forever."""
-
-
-class QueueFull(Exception):
-    """Raised if too many requests are already waiting."""
 
 
 class Asker(NamedTuple):

@@ -11,7 +11,7 @@ from canasta.server.accounts.push import make_pusher
 from canasta.server.accounts.rate_limits import Buckets, SignInLimits
 from canasta.server.accounts.sessions import COOKIE, Player, Sessions
 from canasta.server.settings import Settings
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.store.puzzles import PuzzleStore
 from canasta.server.store.store import Store
 from canasta.server.tables.cluster import Neighbours
@@ -67,7 +67,7 @@ class Services:
         self.new_records = Buckets(limits.records_from)
         self.new_reviews = Buckets(limits.reviews)
         self.reviews = Reviews(settings.review_worlds, settings.review_nice)
-        self._checking: asyncio.Task[Unavailable | None] | None = None
+        self._checking: asyncio.Task[DatabaseError | None] | None = None
         self._checked = 0.0
 
     async def open(self) -> None:
@@ -97,7 +97,7 @@ class Services:
         await self.store.close()
 
     async def check(self) -> None:
-        """Raise `Unavailable` if the database can't be written or read, is damaged, or doesn't answer in
+        """Raise `DatabaseError` if the database can't be written or read, is damaged, or doesn't answer in
         time.
 
         The database is checked at most once a second.
@@ -109,17 +109,17 @@ class Services:
             async with asyncio.timeout(HEALTH_WITHIN):
                 problem = await asyncio.shield(task)
         except TimeoutError:
-            raise Unavailable("The database does not answer.") from None
+            raise DatabaseError("The database does not answer.") from None
         if problem is not None:
             raise problem
 
-    async def _problem(self) -> Unavailable | None:
+    async def _problem(self) -> DatabaseError | None:
         """Return the problem of the database; `None` if it is healthy."""
         try:
             await self.store.check()
             await self.neighbours.probe()
             await self.store.lobby(1)
-        except Unavailable as problem:
+        except DatabaseError as problem:
             return problem
         finally:
             self._checked = time.monotonic()

@@ -9,6 +9,7 @@ from canasta.engine.hand import TriedMove
 from canasta.engine.law import reasons
 from canasta.engine.moves.refusals import RefusedMove, refuse
 from canasta.engine.moves.types import Move, Undo
+from canasta.errors import CanastaError, InputError
 from canasta.i18n import Facts
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
@@ -16,15 +17,7 @@ from canasta.rules import RulesetError, resolve_ruleset
 from canasta.table import log
 from canasta.table.errors import why_not, why_not_here
 from canasta.table.log import Entry
-from canasta.table.names import (
-    LONGEST_NAME,
-    NameProblem,
-    clean_name,
-    is_guest_name,
-    is_reserved,
-    name_key,
-    name_keys,
-)
+from canasta.table.names import LONGEST_NAME, clean_name, is_guest_name, is_reserved, name_key, name_keys
 from canasta.table.next_action import all_ready
 from canasta.table.rematch import rematch_entries
 from canasta.table.seats import FACES, LEVELS, STAND_IN, Person, name_for
@@ -55,8 +48,8 @@ MOST_TAKEN_BACK: Final = 20
 logged."""
 
 
-class NotNow(Exception):
-    """A command was refused."""
+class CommandError(CanastaError):
+    """A table refuses a command."""
 
     def __init__(self, why: WhyNot, *, stale: bool = False) -> None:
         super().__init__(why.message)
@@ -64,9 +57,11 @@ class NotNow(Exception):
         self.stale = stale
 
 
-def not_now(reason: str, facts: Facts | None = None, *, clause: str = "", stale: bool = False) -> NotNow:
+def not_now(
+    reason: str, facts: Facts | None = None, *, clause: str = "", stale: bool = False
+) -> CommandError:
     """Return a refusal by the table rather than by the rules of the game."""
-    return NotNow(why_not_here(reason, facts, clause=clause), stale=stale)
+    return CommandError(why_not_here(reason, facts, clause=clause), stale=stale)
 
 
 class Proposal(NamedTuple):
@@ -86,7 +81,7 @@ def propose(
     places: Mapping[int, Collection[str]] | None = None,
     owners: Mapping[str, str] | None = None,
 ) -> Proposal:
-    """Return the log entries for a command. Raise `NotNow`.
+    """Return the log entries for a command. Raise `CommandError`.
 
     present: seats whose people are connected.
     places: hashes of their addresses by seat.
@@ -151,11 +146,11 @@ def _move(table: Table, player: str, command: MakeMove) -> Proposal:
 
 
 def read_move(text: str) -> Move:
-    """Parse a move. Raises `NotNow` if it can't be read."""
+    """Parse a move. Raises `CommandError` if it can't be read."""
     try:
         return parse_move(text)
     except NotationError as error:
-        raise NotNow(why_not(refuse(reasons.UNREADABLE, error.facts))) from None
+        raise CommandError(why_not(refuse(reasons.UNREADABLE, error.facts))) from None
 
 
 def check_move(table: Table, player: str, command: CheckMove) -> Checked:
@@ -165,13 +160,13 @@ def check_move(table: Table, player: str, command: CheckMove) -> Checked:
         return Checked(id=command.id, why=not_now("WATCHING").why)
     try:
         tried = _try_move(table, seat, read_move(command.move))
-    except NotNow as refusal:
+    except CommandError as refusal:
         return Checked(id=command.id, why=refusal.why)
     return Checked(id=command.id, why=None, melds=melds_after(tried))
 
 
 def _try_move(table: Table, seat: int, move: Move) -> TriedMove:
-    """Try a move for this seat. Raise `NotNow`.
+    """Try a move for this seat. Raise `CommandError`.
 
     The server's event loop may call this: the engine bounds the search for an answer, whatever the house
     rules are.
@@ -180,13 +175,13 @@ def _try_move(table: Table, seat: int, move: Move) -> TriedMove:
     if match is None:
         raise not_now("NOT_STARTED")
     if match.hand.over:
-        raise NotNow(why_not(refuse(reasons.HAND_IS_OVER)))
+        raise CommandError(why_not(refuse(reasons.HAND_IS_OVER)))
     if match.hand.turn != seat:
         raise not_now("NOT_YOUR_TURN", {"name": table.names[match.hand.turn]}, clause="TURN-1")
     try:
         return match.try_move(move)
     except RefusedMove as refused:
-        raise NotNow(why_not(refused.refusal)) from None
+        raise CommandError(why_not(refused.refusal)) from None
 
 
 def why_no_hint(table: Table) -> WhyNot | None:
@@ -280,8 +275,8 @@ def _name_wanted(who: Person, command: TakeSeat) -> str:
         return who.name
     try:
         name = clean_name(command.name)
-    except NameProblem as problem:
-        if problem.reason == "NAME_MIXED":
+    except InputError as problem:
+        if problem.message.key == "NAME_MIXED":
             raise not_now("NAME_MIXED") from None
         raise not_now("BAD_NAME", {"most": LONGEST_NAME}) from None
     if name != who.name and is_reserved(name) and (who.account or not is_guest_name(name)):
@@ -298,7 +293,7 @@ def names_to_look_up(table: Table, who: Person, command: AnyCommand) -> set[str]
     """Return the keys of all names that this command could give a player. `propose` needs to know who owns
     them.
 
-    Raises `NotNow`.
+    Raises `CommandError`.
     """
     if not isinstance(command, TakeSeat):
         return set()

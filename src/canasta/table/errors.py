@@ -3,19 +3,15 @@
 from msgspec import UNSET, UnsetType
 
 from canasta.engine.moves.refusals import Refusal
-from canasta.errors import CanastaError
+from canasta.errors import InputError
 from canasta.i18n import Facts, Message
 from canasta.i18n.voice import say
 from canasta.table.wire import Problem, WhyNot
 
 
-class Unusable(CanastaError, ValueError):
-    """Input that can't be used; `reason` and `facts` say why."""
-
-    def __init__(self, reason: str, facts: Facts | None = None) -> None:
-        self.reason = reason
-        self.facts: Facts = facts or {}
-        super().__init__(say(f"problems.{reason}", self.facts))
+def input_error(reason: str, facts: Facts | None = None) -> InputError:
+    """Return an error of the catalogue part `problems`."""
+    return InputError(Message(f"problems.{reason}", facts or {}))
 
 
 def why_not(refusal: Refusal) -> WhyNot:

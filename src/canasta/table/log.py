@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
+from canasta.errors import CanastaError
 from canasta.scenarios.positions import after_moves, match_from_position
 
 Option = bool | int | str | list[int]
@@ -265,12 +266,13 @@ _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
-class WrongLog(Exception):
+class LogError(CanastaError):
     """The log can't be applied: it was not written by this program, or it is damaged."""
 
-
-class NewerRules(WrongLog):
-    """The table's rules are newer than this program."""
+    def __init__(self, problem: str, *, has_newer_rules: bool = False) -> None:
+        super().__init__(problem)
+        self.has_newer_rules = has_newer_rules
+        """Whether the table's rules are newer than this program."""
 
 
 def encode_entry(entry: Entry) -> bytes:

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from canasta.table.errors import Unusable
+from canasta.table.errors import input_error
 
 # -- names that look alike ---------------------------------------------------------------------------------
 
@@ -148,27 +148,23 @@ _UNSEEN: Final = re.compile(
 would look the same."""
 
 
-class NameProblem(Unusable):
-    """A name that can't be used."""
-
-
 def clean_name(text: str) -> str:
-    """Return the name without extra spaces and invisible characters. Raises `NameProblem`."""
+    """Return the name without extra spaces and invisible characters. Raises `InputError`."""
     name = " ".join(unicodedata.normalize("NFC", _UNSEEN.sub("", text)).split())
     if not name:
-        raise NameProblem("NAME_EMPTY")
+        raise input_error("NAME_EMPTY")
     if len(name) > LONGEST_NAME:
-        raise NameProblem("NAME_TOO_LONG", {"most": LONGEST_NAME})
+        raise input_error("NAME_TOO_LONG", {"most": LONGEST_NAME})
     marks = 0
     for character in name:
         # Limit stacked accents, which could grow until they cover the table.
         marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
         if not character.isprintable() or marks > 2:
-            raise NameProblem("NAME_UNPRINTABLE")
+            raise input_error("NAME_UNPRINTABLE")
     if all(unicodedata.category(character)[0] in "MZ" for character in name):
-        raise NameProblem("NAME_UNSEEN")
+        raise input_error("NAME_UNSEEN")
     if is_mixed(name):
-        raise NameProblem("NAME_MIXED")
+        raise input_error("NAME_MIXED")
     return name
 
 

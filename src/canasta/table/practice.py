@@ -14,7 +14,7 @@ from canasta.engine.cards import JOKER, RANK_OF, TWO
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.melds import KIND_NAMES, NOT_A_CANASTA
-from canasta.errors import CanastaError
+from canasta.errors import InputError
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.record import told_options
 from canasta.table.log import BotSeated, Created, Entry, Laid, LaidStep, Option
@@ -23,10 +23,6 @@ from canasta.table.seed_rounds import new_seed
 from canasta.table.wire import GoalView, PracticeView
 
 # -- goals -------------------------------------------------------------------------------------------------
-
-
-class WrongGoal(CanastaError, ValueError):
-    """The text isn't a goal."""
 
 
 class GoalAttempt(NamedTuple):
@@ -167,10 +163,10 @@ _ABOUT: Final = {"meld": 1, "points": 1, "score": 1, "melds": 1, "answer": 1, "w
 
 
 def is_reached(goal: str, attempt: GoalAttempt) -> bool:
-    """Return whether a goal has been reached. Raises `WrongGoal`."""
+    """Return whether a goal has been reached. Raises `InputError`."""
     word, *about = goal.split() or [""]
     if word not in _GOALS or len(about) < _ABOUT.get(word, 0):
-        raise WrongGoal(f"no goal: {goal}; goals are {', '.join(_GOALS)}")
+        raise InputError(f"no goal: {goal}; goals are {', '.join(_GOALS)}")
     return _GOALS[word](attempt, tuple(about))
 
 

@@ -25,6 +25,7 @@ from canasta.notation.moves import parse_move
 from canasta.notation.record import MoveMade
 from canasta.notation.replay import Replayer
 from canasta.scenarios.positions import format_position
+from canasta.table.errors import input_error
 from canasta.table.event_views import happened_openly, heard_by
 from canasta.table.seats import FACE_OF
 from canasta.table.views import game_view, last_sheet, score_history, table_state
@@ -32,10 +33,6 @@ from canasta.table.wire import EventView, SeatView, TableState, Welcome, YourVie
 
 MOST_FRAMES: Final = 4_000
 """Limit for one hand; the longest that people play have a few hundred moves."""
-
-
-class TakesTooLong(Exception):
-    """The record could not be replayed within the time limit."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +117,7 @@ class Positions:
     def instead(self, moves: Sequence[str], at: int) -> list[Page]:
         """Return the positions that alternative moves would have led to.
 
-        The caller must have read the pages up to number `at` of the hand. Raises `NotPossible`.
+        The caller must have read the pages up to number `at` of the hand. Raises `InputError`.
         """
         match = self.match if at else self._begun
         assert match is not None
@@ -130,10 +127,10 @@ class Positions:
                 made = MoveMade(match.hand.turn, parse_move(text))
                 self._replayer.events = match.apply(made.move)
             except (NotationError, RefusedMove):
-                raise NotPossible from None
+                raise input_error("NOT_PLAYED_ON") from None
             page = self._page(match, made)
             if page is None:
-                raise NotPossible
+                raise input_error("NOT_PLAYED_ON")
             pages.append(page)
         return pages
 
@@ -207,10 +204,6 @@ def position_welcome(match: Match) -> Welcome:
     )
 
 
-class NotPossible(Exception):
-    """The alternative moves are not possible in that position."""
-
-
 def as_seen_by(state: TableState, seat: int) -> TableState:
     """Return the position as the player on this seat saw it."""
     own = state.seats[seat]
@@ -228,8 +221,8 @@ def replayed_hand(
 ) -> ReplayedHand | str:
     """Return one hand of a record, or an error message if none can be shown.
 
-    With `instead`, the hand continues with the alternative moves and stops there. Raises `TakesTooLong` and
-    `NotPossible`.
+    With `instead`, the hand continues with the alternative moves and stops there. Raises `TimeoutError` and
+    `InputError`.
     """
     course = Positions(text)
     voice = Voice(language)
@@ -238,13 +231,13 @@ def replayed_hand(
         if page is not None:
             shown.append(page)
         if is_late():
-            raise TakesTooLong
+            raise TimeoutError
         if instead is not None and len(shown) > instead.after:
             break
     match = course.match
     if instead is not None and shown:
         if len(shown) <= instead.after:
-            raise NotPossible
+            raise input_error("NOT_PLAYED_ON")
         shown += course.instead(instead.moves, instead.after)
     problem = course.problem_text(voice)
     if match is None or not course.lengths:
@@ -263,7 +256,7 @@ def replayed_hand(
 
 
 def position_in(text: str, hand: int, after: int, is_late: Callable[[], bool]) -> str:
-    """Return a position of a record as text, with all its cards. Raises `NotPossible` and `TakesTooLong`."""
+    """Return a position of a record as text, with all its cards. Raises `InputError` and `TimeoutError`."""
     replayer = Replayer(text)
     match = replayer.replay.match
     start: Match | None = None
@@ -279,14 +272,14 @@ def position_in(text: str, hand: int, after: int, is_late: Callable[[], bool]) -
     while start is None or made < after:
         step = replayer.step()
         if is_late():
-            raise TakesTooLong
+            raise TimeoutError
         if match is None or step is None or match.hand_number > hand:
-            raise NotPossible
+            raise input_error("NOT_PLAYED_ON")
         if start is None:
             continue
         made += 1
         if match.hand.over and made <= after:
-            raise NotPossible
+            raise input_error("NOT_PLAYED_ON")
         since.append(step.move)
         # A position starts at the beginning of a turn and lists the moves made since.
         if match.hand.state.phase == DRAW and match.hand.turn != start.hand.turn and made <= after:
@@ -294,4 +287,4 @@ def position_in(text: str, hand: int, after: int, is_late: Callable[[], bool]) -
     try:
         return format_position(start, since if after else [])
     except PositionError:
-        raise NotPossible from None
+        raise input_error("NOT_PLAYED_ON") from None

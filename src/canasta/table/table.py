@@ -44,7 +44,9 @@ MOST_HAND_EVENTS: Final = 4000
 def _rules_of(created: Created) -> Ruleset:
     rules = resolve_ruleset(created.rules, created.players, created.options, version=created.version)
     if created.version > rules.version:
-        raise log.NewerRules(f"version {created.version} of {created.rules}, and here is {rules.version}")
+        raise log.LogError(
+            f"version {created.version} of {created.rules}, and here is {rules.version}", has_newer_rules=True
+        )
     return rules
 
 
@@ -114,7 +116,7 @@ class Table(TableSeats):
     def opened(cls, name: str, first: Entry) -> "Table":
         """Return the table whose log starts with this entry."""
         if not isinstance(first, Created):
-            raise log.WrongLog("the log does not begin with the opening of the table")
+            raise log.LogError("the log does not begin with the opening of the table")
         return cls(name, first)
 
     # -- what is there ---------------------------------------------------------------------------------------
@@ -325,14 +327,14 @@ class Table(TableSeats):
             case log.Continued(table=following):
                 self.next_table = following
             case Created():
-                raise log.WrongLog("a table is opened twice")
+                raise log.LogError("a table is opened twice")
         return []
 
     def _change_game(self, entry: log.GameChanged) -> None:
         """Switch to another game before any seed is revealed, so choosing a game can't choose cards. The
         server has one seed for each hand: returning to an earlier game returns to its round of seeds."""
         if self.match is not None or self.cut is not None or self.is_dealing:
-            raise log.WrongLog("another game while one is played")
+            raise log.LogError("another game while one is played")
         self.created = msgspec.structs.replace(
             self.created,
             rules=entry.rules,
@@ -402,7 +404,7 @@ class Table(TableSeats):
     def _cut(self, entry: log.SeatsCut) -> Change:
         """Seat everybody according to the cut. Computer players take the names of their new seats."""
         if self.match is not None or self.cut is not None:
-            raise log.WrongLog("the players cut twice")
+            raise log.LogError("the players cut twice")
         fair = self._round()
         self.cut = (
             seeded_cut(self.rules, self.created.cards)
@@ -425,7 +427,7 @@ class Table(TableSeats):
             return None
         fair = self.shuffling.fair_round()
         if not self.shuffling.closed or fair.unrevealed or not fair.holds:
-            raise log.WrongLog("cards without all of their seeds")
+            raise log.LogError("cards without all of their seeds")
         return fair
 
     def _deal(self, entry: log.FairDealt) -> Change:
@@ -464,7 +466,7 @@ class Table(TableSeats):
         step = log.LaidStep(position=entry.position)
         match = step.match()
         if self.match is not None or not self.created.practice or match.rules != self.rules:
-            raise log.WrongLog("cards are laid out at a table that is not for it")
+            raise log.LogError("cards are laid out at a table that is not for it")
         self.match, self.laid = match, entry
         self.moves_of_hand = 0
         self.steps.append(step)
@@ -474,7 +476,7 @@ class Table(TableSeats):
     def _move(self, entry: log.Moved, tried: TriedMove | None) -> Change:
         match = self.match
         if match is None:
-            raise log.WrongLog("a move before the first deal")
+            raise log.LogError("a move before the first deal")
         tried = tried or match.try_move(parse_move(entry.move))
         move = tried.move
         turn = (match.hand_number, match.hand.state.turn)  # a question to the partner doesn't end it

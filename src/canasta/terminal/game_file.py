@@ -13,9 +13,10 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from canasta.i18n import Facts
+from canasta.errors import InputError
+from canasta.i18n import Facts, Message
 from canasta.i18n.safe_text import printable
-from canasta.i18n.voice import reason_fact, say
+from canasta.i18n.voice import reason_fact
 from canasta.table.log import Entry, decode_entry, encode_entry
 
 if sys.platform == "win32":
@@ -23,6 +24,9 @@ if sys.platform == "win32":
 else:
     import fcntl
 
+_CODES: Final = "commands.game"
+IN_USE: Final = f"{_CODES}.in_use"
+"""Message code if another program is playing the game."""
 FORMAT: Final = "canasta table 1"
 SUFFIX: Final = ".canasta-table"
 _LARGEST: Final = 64_000_000
@@ -30,24 +34,9 @@ _FAR: Final = 1 << 30
 """Position of the lock on Windows, beyond anything that is read."""
 
 
-class NoGame(Exception):
-    """The file can't be resumed. A message in the catalogue section `commands` says why."""
-
-    def __init__(self, code: str, path: Path, facts: Facts | None = None) -> None:
-        super().__init__(code)
-        self.code = code
-        self.facts = {"name": printable(str(path)), **(facts or {})}
-
-    def told(self, lang: str = "en") -> str:
-        """Return the reason, without a full stop."""
-        return say(f"commands.game.{self.code}", self.facts, lang)
-
-    def __str__(self) -> str:
-        return self.told()
-
-
-class InUse(NoGame):
-    """Another program is playing this game."""
+def unusable_game(code: str, path: Path, facts: Facts | None = None) -> InputError:
+    """Return the error for a file that can't be resumed."""
+    return InputError(Message(f"{_CODES}.{code}", {"name": printable(str(path)), **(facts or {})}))
 
 
 class _Head(msgspec.Struct, kw_only=True):
@@ -73,11 +62,11 @@ class GameFile:
 
     @classmethod
     def open(cls, path: Path) -> "tuple[GameFile, str, list[Entry]]":
-        """Return the file, the name of the table and its log. Raises `NoGame`."""
+        """Return the file, the name of the table and its log. Raises `InputError`."""
         try:
             stream = path.open("r+b")
         except OSError as error:
-            raise NoGame("unreadable", path, {"why": reason_fact(error)}) from None
+            raise unusable_game("unreadable", path, {"why": reason_fact(error)}) from None
         try:
             _lock(stream)
             content = stream.read(_LARGEST + 1)
@@ -88,11 +77,11 @@ class GameFile:
             stream.seek(whole)
         except BlockingIOError:
             stream.close()
-            raise InUse("in_use", path) from None
+            raise unusable_game("in_use", path) from None
         except OSError as error:
             stream.close()
-            raise NoGame("unreadable", path, {"why": reason_fact(error)}) from None
-        except NoGame:
+            raise unusable_game("unreadable", path, {"why": reason_fact(error)}) from None
+        except InputError:
             stream.close()
             raise
         return cls(path, stream), name, entries
@@ -115,20 +104,20 @@ class GameFile:
 def _read(content: bytes, path: Path) -> tuple[str, list[Entry]]:
     lines = content.split(b"\n")[:-1]
     if len(content) > _LARGEST or not lines:
-        raise NoGame("none", path)
+        raise unusable_game("none", path)
     try:
         head = msgspec.json.decode(lines[0], type=_Head)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise NoGame("none", path) from None
+        raise unusable_game("none", path) from None
     if head.format != FORMAT:
-        raise NoGame("other_version", path)
+        raise unusable_game("other_version", path)
     entries: list[Entry] = []
     for number, line in enumerate(lines[1:], 2):
         try:
             together = msgspec.json.decode(line, type=list[msgspec.Raw]) if line.startswith(b"[") else [line]
             entries += [decode_entry(bytes(each)) for each in together]
         except (msgspec.MsgspecError, UnicodeDecodeError):
-            raise NoGame("damaged_line", path, {"number": number}) from None
+            raise unusable_game("damaged_line", path, {"number": number}) from None
     return head.table, entries
 
 

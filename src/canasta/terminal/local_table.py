@@ -15,8 +15,7 @@ from typing import Final, Literal, Protocol, TextIO
 import msgspec
 
 from canasta.bots import get_bot
-from canasta.bots.plugins import BotError
-from canasta.bots.protocol import BotFailed, Listeners, SeatedBot
+from canasta.bots.protocol import BotError, Listeners, SeatedBot
 from canasta.engine.events import Event
 from canasta.engine.hand import TriedMove
 from canasta.engine.moves.refusals import RefusedMove
@@ -24,11 +23,11 @@ from canasta.i18n.safe_text import short
 from canasta.i18n.voice import reason_fact
 from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
 from canasta.rules import Ruleset, RulesetError
-from canasta.table.commands import NotNow, check_move, propose, why_no_hint
+from canasta.table.commands import CommandError, check_move, propose, why_no_hint
 from canasta.table.errors import problem_of
 from canasta.table.event_views import MOVE_STARTS, Change, hint_view
 from canasta.table.frames import Frames, welcome
-from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, NewerRules, Option, RoundVoided
+from canasta.table.log import BotSeated, Created, Entry, FairDealt, LogError, Moved, Option, RoundVoided
 from canasta.table.next_action import BotMove, Deal, NextAction, Turn, next_action, simple_move
 from canasta.table.seats import Person
 from canasta.table.seed_rounds import new_seed
@@ -46,7 +45,7 @@ from canasta.table.wire import (
 )
 from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, NextHand, Ping, StartGame, new_id
 from canasta.terminal.fairness import ChooseSeed, Witness, any_seed
-from canasta.terminal.game_file import GameFile, NoGame
+from canasta.terminal.game_file import GameFile, unusable_game
 
 YOU: Final = "you"
 """The person's id."""
@@ -116,7 +115,7 @@ class Host:
 
     @classmethod
     def reopened(cls, path: Path, choose_seed: ChooseSeed = any_seed) -> "Host":
-        """Return the host of a saved table. Raises `NoGame`."""
+        """Return the host of a saved table. Raises `InputError`."""
         file, name, log = GameFile.open(path)
         try:
             host = cls(Table.opened(name, log[0]), None, choose_seed=choose_seed)
@@ -124,19 +123,21 @@ class Host:
                 host._note_unseen(entry, host._apply([entry]))
         except BotError as error:
             file.close()
-            raise NoGame("no_player", path, {"text": str(error)}) from None
-        except NewerRules as error:
+            raise unusable_game("no_player", path, {"text": str(error)}) from None
+        except LogError as error:
             file.close()
-            raise NoGame("newer", path, {"text": str(error)}) from None
+            if error.has_newer_rules:
+                raise unusable_game("newer", path, {"text": str(error)}) from None
+            raise unusable_game("impossible", path) from error
         except RulesetError as error:
             file.close()
-            raise NoGame("other_rules", path, {"text": str(error)}) from None
+            raise unusable_game("other_rules", path, {"text": str(error)}) from None
         except Exception as error:  # whatever a foreign or damaged file causes means that it can't be resumed
             file.close()
-            raise NoGame("impossible", path) from error
+            raise unusable_game("impossible", path) from error
         if len(host.table.people) > 1:
             file.close()
-            raise NoGame("of_several", path)
+            raise unusable_game("of_several", path)
         host.file = file
         host._player = host.table.host or YOU
         host._remember()
@@ -231,7 +232,7 @@ class Host:
         name = "" if seat is None else self.table.chairs[seat].name
         try:
             proposal = propose(self.table, Person(self._player, name), command, present=self._present)
-        except NotNow as refusal:
+        except CommandError as refusal:
             return Refused(id=command.id, state=self.table.state, why=refusal.why, stale=refusal.stale)
         if proposal.entries:
             self._commit(proposal.entries, proposal.move)
@@ -254,7 +255,7 @@ class Host:
         bot = self._bots.get(turn.seat) or get_bot(turn.level, f"{self.table.name}/{turn.seat}")
         try:
             move = bot.choose(match.hand.view(turn.seat))
-        except BotFailed as failed:
+        except BotError as failed:
             why = problem_of("server_error", "PLAYER_FAILED", {"text": str(failed)})
             return BotMove(simple_move(match), hurried=True, problem=why)
         try:

@@ -8,7 +8,7 @@ import urllib.error
 import urllib.request
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from email.message import Message
+from email.message import Message as Headers
 from http.client import HTTPException, HTTPResponse
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -19,9 +19,10 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from canasta.i18n import Facts
+from canasta.errors import CanastaError, InputError
+from canasta.i18n import Message
 from canasta.i18n.safe_text import printable
-from canasta.i18n.voice import reason_in, say
+from canasta.i18n.voice import reason_in
 from canasta.notation.record import LARGEST_RECORD
 from canasta.table.errors import problem_of
 from canasta.table.fairness.transcript import FAIR
@@ -36,24 +37,13 @@ NO_SUCH_TABLE: Final = 4404
 _PATIENCE: Final = 10.0
 _WAITS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 _LARGEST_FRAME: Final = 4_000_000
+_NO_SESSION: Final = "link.nobody_in"
 _ANSWERS: Final = 65_536
 _DECODER: Final[msgspec.json.Decoder[AnyFrame]] = msgspec.json.Decoder(AnyFrame)
 
 
-class BadLink(Exception):
-    """The text isn't a link to a table."""
-
-
-class NoSession(Exception):
-    """The server doesn't know the session."""
-
-
-class NoTable(Exception):
-    """The server has no such table."""
-
-
-class NoServer(Exception):
-    """The server doesn't answer as it should; the message says how."""
+class RemoteError(CanastaError):
+    """The server has no such table or session, or doesn't answer as it should."""
 
 
 @dataclass(frozen=True)
@@ -66,16 +56,16 @@ class Link:
 
     @classmethod
     def parse(cls, text: str) -> "Link":
-        """Parse a link copied from a browser; `http://` can be left out. Raises `BadLink`."""
+        """Parse a link copied from a browser; `http://` can be left out. Raises `InputError`."""
         whole = text.strip() if "://" in text else f"http://{text.strip()}"
         try:
             parts = urlsplit(whole)
             port = parts.port
         except ValueError:
-            raise BadLink from None
+            raise InputError(text) from None
         path = re.fullmatch(r"/t/([0-9A-Za-z_-]{1,64})/?", parts.path)
         if parts.scheme not in ("http", "https") or not parts.hostname or path is None:
-            raise BadLink
+            raise InputError(text)
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
         return cls(f"{parts.scheme}://{host}" + (f":{port}" if port else ""), path[1])
 
@@ -120,17 +110,19 @@ class RemoteTable:
         """Do nothing: other players set the pace."""
 
     def look(self) -> None:
-        """Check that the table exists. Raises `NoTable` or `NoServer` with an error message."""
+        """Check that the table exists. Raises `RemoteError`."""
         self._request(self._path)
 
     def record(self) -> str:
         """Return the record of the finished hands. Raises like `look`."""
         return self._request(f"{self._path}/record", most=4 * LARGEST_RECORD)[1].decode(errors="replace")
 
-    def _say(self, key: str, text: str = "", number: int = 0) -> str:
+    def _message(self, key: str, text: str = "", number: int = 0) -> Message:
         """Return an error message about the connection."""
-        facts: Facts = {"name": self.link.base, "text": text, "number": number}
-        return say(f"screens.link.{key}", facts, self._language)
+        return Message(f"screens.link.{key}", {"name": self.link.base, "text": text, "number": number})
+
+    def _say(self, key: str, text: str = "") -> str:
+        return str(self._message(key, text).text(self._language))
 
     @property
     def _path(self) -> str:
@@ -148,8 +140,8 @@ class RemoteTable:
                     tries = 0
                     continue
                 trouble = self._say("closed")
-            except (NoServer, NoSession, NoTable) as error:
-                trouble = str(error) or self._say("nobody_in")
+            except RemoteError as error:
+                trouble = error.in_language(self._language)
             except ConnectionClosed as closed:
                 code = None if closed.rcvd is None else closed.rcvd.code
                 if code == NO_SUCH_TABLE:
@@ -263,13 +255,15 @@ class RemoteTable:
     def _is_known(self, cookie: str) -> bool:
         try:
             self._request("/api/me", cookie=cookie)
-        except NoSession:
-            return False
+        except RemoteError as error:
+            if error.message.key == _NO_SESSION:
+                return False
+            raise
         return True
 
     def _request(
         self, path: str, body: dict[str, str] | None = None, cookie: str = "", most: int = _ANSWERS
-    ) -> tuple[Message, bytes]:
+    ) -> tuple[Headers, bytes]:
         """Return headers and content of an answer."""
         headers = {
             "Content-Type": "application/json",
@@ -289,14 +283,14 @@ class RemoteTable:
         except urllib.error.HTTPError as error:
             with error:
                 if error.code == 401:
-                    raise NoSession from None
+                    raise RemoteError(self._message("nobody_in")) from None
                 if error.code == 404 and path.startswith(self._path) and _is_ours(error):
-                    raise NoTable(self._say("no_table", self.link.table)) from None
-                raise NoServer(self._say("answers", number=error.code)) from None
+                    raise RemoteError(self._message("no_table", self.link.table)) from None
+                raise RemoteError(self._message("answers", number=error.code)) from None
         except HTTPException:
-            raise NoServer(self._say("no_server")) from None
+            raise RemoteError(self._message("no_server")) from None
         except (OSError, ValueError) as error:
-            raise NoServer(self._say("silent", _in_words(error, self._language))) from None
+            raise RemoteError(self._message("silent", _in_words(error, self._language))) from None
 
 
 def _is_ours(error: urllib.error.HTTPError) -> bool:

@@ -21,7 +21,7 @@ from canasta.review.data import HandReport
 from canasta.review.evaluation import FEWEST_CLEAR
 from canasta.review.hand import WORLDS
 from canasta.review.narrative import TurningPoint, foremost, tell
-from canasta.review.worker import NotReviewed, ReviewedHand, ReviewRequest, reviewed
+from canasta.review.worker import ReviewedHand, ReviewError, ReviewRequest, reviewed
 from canasta.table.replay_frames import Positions, as_seen_by
 from canasta.table.wire import TableState, Welcome
 from canasta.terminal.board import BoardScreen
@@ -310,7 +310,7 @@ class ReviewSheet(ModalScreen[int | None]):
         try:
             if hand not in self._known:
                 self._known[hand] = await reviewed(self._request, self._went)
-        except NotReviewed:
+        except ReviewError:
             self.query_one("#far", Static).update(self._speaker.voice.say("problems.NOT_REVIEWED"))
             return
         self._show(self._known[hand].hand)

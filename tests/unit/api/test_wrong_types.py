@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import canasta
-from canasta import UnknownLanguage
+from canasta.errors import UnknownNameError
 
 
 @pytest.mark.parametrize("wrong", [None, 3, [], canasta.Card("Kh")])
@@ -27,7 +27,7 @@ def test_what_are_no_rules_is_told() -> None:
 def test_a_language_that_is_none_is_told() -> None:
     match = canasta.Match("caliente", seed=7)
     for language in ("xx", "../catalogues/en", ""):
-        with pytest.raises(UnknownLanguage, match="There is no language"):
+        with pytest.raises(UnknownNameError, match="There is no language"):
             match.why_not("discard 3r", lang=language)
 
 
@@ -111,12 +111,12 @@ def test_a_class_in_place_of_a_player_is_told_how_one_is_made() -> None:
         pass
 
     wrong: Any = [Eager, "novice"]
-    with pytest.raises(canasta.WrongType, match=r"seat 0 needs a player, made as Eager\(\)"):
+    with pytest.raises(canasta.WrongTypeError, match=r"seat 0 needs a player, made as Eager\(\)"):
         match().play(wrong)
 
 
 def test_a_seat_that_is_none_is_an_index_too() -> None:
     with pytest.raises(IndexError, match="there is no seat 2: they are 0 to 1") as told:
         match().cards(2)
-    assert isinstance(told.value, canasta.NoSuchSeat)
+    assert isinstance(told.value, canasta.UnknownNameError)
     assert canasta.__version__

@@ -16,7 +16,7 @@ from canasta.arena.play import (
     seatings,
 )
 from canasta.bots import get_bot
-from canasta.bots.protocol import BotFailed
+from canasta.bots.protocol import BotError
 from canasta.engine.actions.codec import discard_step
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import CLUBS, FOUR
@@ -147,7 +147,7 @@ def test_a_bot_cannot_change_the_scores() -> None:
 
 
 def test_an_illegal_step_is_told() -> None:
-    with pytest.raises(BotFailed, match="stubborn chose step 36 in seat"):
+    with pytest.raises(BotError, match="stubborn chose step 36 in seat"):
         play_single_hand(load_ruleset("caliente", 4), [Stubborn()] * 4, "stubborn")
 
 

@@ -34,7 +34,7 @@ from canasta.arena.tournament import (
     play_pair,
     run,
 )
-from canasta.bots.protocol import BotFailed
+from canasta.bots.protocol import BotError
 
 LADDER = TournamentPlan(
     GameSpec("two-player", 2, by="hand"), (BotSpec("random"), BotSpec("novice"), BotSpec("casual")), 6, "test"
@@ -148,11 +148,11 @@ def test_equal_names_are_numbered() -> None:
 
 def test_a_bot_that_fails_is_named_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
-        raise BotFailed("club chose step 3")
+        raise BotError("club chose step 3")
 
     monkeypatch.setattr("canasta.arena.tournament.duplicate_pair", fails)
     task = PairTask(GameSpec("caliente", 4), BotSpec("club"), BotSpec("novice"), "s/7")
-    with pytest.raises(BotFailed, match=r"club against novice, caliente with 4 players, seed 's/7'"):
+    with pytest.raises(BotError, match=r"club against novice, caliente with 4 players, seed 's/7'"):
         play_pair(task)
 
 

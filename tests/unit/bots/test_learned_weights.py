@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from canasta.bots import get_bot, load_bot
-from canasta.bots.plugins import BotError
+from canasta.bots.protocol import BotError
 from canasta.engine.cards import RANKS
 from canasta.engine.determinize import NUMBERS
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS
@@ -18,7 +18,7 @@ from canasta.engine.observation.layout import PREFIX_OF, UNIVERSAL_ACTIONS, univ
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
 from canasta.bots.learned import network as learned  # noqa: E402 - as above
-from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network  # noqa: E402 - NumPy
+from canasta.bots.learned.network import LearnedNetwork, WeightsError, master_network  # noqa: E402 - NumPy
 
 WEIGHTS = Path(learned.__file__).with_name("master.npz")
 
@@ -100,10 +100,10 @@ def test_weights_of_which_a_part_is_not_as_it_must_be_are_refused(part: str) -> 
             spoilt.flat[-1] = number
             bad.append(spoilt)
     without = {name: value for name, value in whole.items() if name != part}
-    with pytest.raises(WrongWeights, match=f"^mine.npz has no part {part}$"):
+    with pytest.raises(WeightsError, match=f"^mine.npz has no part {part}$"):
         LearnedNetwork(written(without), "mine.npz")
     for value in bad:
-        with pytest.raises(WrongWeights, match=r"^mine.npz (has|was) [^\n]+$"):
+        with pytest.raises(WeightsError, match=r"^mine.npz (has|was) [^\n]+$"):
             LearnedNetwork(written({**whole, part: value}), "mine.npz")
 
 
@@ -128,7 +128,7 @@ def test_weights_of_which_a_part_is_not_as_it_must_be_are_refused(part: str) -> 
     ],
 )
 def test_weights_that_do_not_go_together_are_refused(part: str, value: object, said: str) -> None:
-    with pytest.raises(WrongWeights, match=f"^mine.npz .*{said}"):
+    with pytest.raises(WeightsError, match=f"^mine.npz .*{said}"):
         LearnedNetwork(written({**small_weights(), part: np.array(value)}), "mine.npz")
 
 
@@ -136,18 +136,18 @@ def test_files_that_are_no_weights_are_refused() -> None:
     array = io.BytesIO()
     np.save(array, np.arange(5))
     for content in (b"", b"nothing", array.getvalue(), pickle.dumps([1])):
-        with pytest.raises(WrongWeights, match=r"^mine.npz is no file of weights$"):
+        with pytest.raises(WeightsError, match=r"^mine.npz is no file of weights$"):
             LearnedNetwork(content, "mine.npz")
     whole = WEIGHTS.read_bytes()
-    with pytest.raises(WrongWeights, match=r"^mine.npz is damaged and cannot be read as weights$"):
+    with pytest.raises(WeightsError, match=r"^mine.npz is damaged and cannot be read as weights$"):
         LearnedNetwork(whole[:5000], "mine.npz")
     at = whole.index(b"norm.weight.npy") + 200
     with pytest.raises(
-        WrongWeights, match=r"^mine.npz is damaged: its part blocks.0.norm.weight cannot be read$"
+        WeightsError, match=r"^mine.npz is damaged: its part blocks.0.norm.weight cannot be read$"
     ):
         LearnedNetwork(whole[:at] + bytes(20) + whole[at + 20 :], "mine.npz")
     objects = written({**small_weights(), "games": np.array(["caliente/4", 3], object)})
-    with pytest.raises(WrongWeights, match=r"^mine.npz is damaged: its part games cannot be read$"):
+    with pytest.raises(WeightsError, match=r"^mine.npz is damaged: its part games cannot be read$"):
         LearnedNetwork(objects, "mine.npz")
 
 
@@ -163,13 +163,13 @@ def test_a_master_without_its_weights_says_what_to_do(
 
     master_network.cache_clear()
     monkeypatch.setattr(Path, "read_bytes", read)
-    with pytest.raises(WrongWeights, match=r"the file of master's weights .*; install canasta again$"):
+    with pytest.raises(WeightsError, match=r"the file of master's weights .*; install canasta again$"):
         master_network()
     for make in (get_bot, load_bot):
         for name in ("master", "grandmaster"):
             with pytest.raises(BotError, match=f"^{name} can’t play: .*; install canasta again$") as told:
                 make(name)
-            assert told.value.code == "NO_WEIGHTS"
+            assert told.value.message.key == "NO_WEIGHTS"
 
 
 def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from canasta.engine.melds import MeldName
 from canasta.engine.moves.refusals import CLAUSES_OF, Refusal, refuse
 from canasta.engine.moves.types import Add, Discard, LayBonus, Meld, Move, Take
 from canasta.i18n.catalogue import languages, texts
-from canasta.notation.errors import WrongText
+from canasta.notation.errors import ScenarioError
 from canasta.rules import load_ruleset, resolve_ruleset
 from canasta.rules.clauses import CLAUSES
 from canasta.scenarios.run import refusal_of, run_scenario
@@ -38,7 +38,7 @@ def refusals_in(scenario: Scenario) -> Iterator[Refusal]:
     rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
     try:
         position = build_position(scenario, rules)
-    except WrongText:
+    except ScenarioError:
         return
     match = Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
     for step in scenario.when:

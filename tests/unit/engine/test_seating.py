@@ -16,7 +16,6 @@ from canasta.engine.cards import (
 )
 from canasta.engine.match import Match, MatchError
 from canasta.engine.seating import (
-    CutAgain,
     cut_value,
     first_to_play,
     next_dealer,
@@ -25,6 +24,7 @@ from canasta.engine.seating import (
     sitting_out,
     turn_order,
 )
+from canasta.errors import InputError
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.rules.model import Ruleset
 
@@ -218,7 +218,7 @@ def test_five_and_six_cut_for_a_team_of_three(players: int) -> None:
     ],
 )
 def test_cuts_that_do_not_decide(cuts: list[list[int]]) -> None:
-    with pytest.raises(CutAgain):
+    with pytest.raises(InputError):
         seats_by_cut(load_ruleset("jaques", 4), cuts)
 
 

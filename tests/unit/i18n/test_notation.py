@@ -12,7 +12,7 @@ from canasta.i18n.voice import Voice
 from canasta.notation.cards import parse_card, parse_cards
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import LONGEST_MOVE, parse_meld_name, parse_move
-from canasta.table.commands import NotNow, read_move
+from canasta.table.commands import CommandError, read_move
 
 MOVES = (
     *("", "darw", "fold", "draw 2", "draw\ndraw", "d" * (LONGEST_MOVE + 1), "answer maybe", "put it back"),
@@ -50,7 +50,7 @@ def test_the_bare_error_says_the_english_of_the_catalogue() -> None:
 @pytest.mark.parametrize("language", languages())
 def test_a_table_refuses_it_once_and_in_the_language(language: str) -> None:
     for text in MOVES:
-        with pytest.raises(NotNow) as caught:
+        with pytest.raises(CommandError) as caught:
             read_move(text)
         why = caught.value.why
         assert (why.reason, why.clause) == ("UNREADABLE", "NOTATION")
@@ -61,7 +61,7 @@ def test_a_table_refuses_it_once_and_in_the_language(language: str) -> None:
 
 
 def test_a_german_sentence() -> None:
-    with pytest.raises(NotNow) as caught:
+    with pytest.raises(CommandError) as caught:
         read_move("take K W")
     why = caught.value.why
     assert why.facts == {"unreadable": "NOT_A_CARD", "text": "W", "how": "WILD_CARD"}

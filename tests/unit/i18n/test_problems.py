@@ -6,11 +6,13 @@ import pickle
 import msgspec
 import pytest
 
-from canasta.bots.plugins import BotError
+from canasta.bots.protocol import BotError
+from canasta.errors import InputError
+from canasta.i18n import Message
 from canasta.i18n.catalogue import languages, texts
 from canasta.i18n.voice import reason_fact, reason_in
 from canasta.table.errors import problem_of, tell_problem
-from canasta.table.names import NameProblem, clean_name
+from canasta.table.names import clean_name
 from canasta.table.wire import Problem
 
 
@@ -37,15 +39,15 @@ def test_what_a_newer_server_tells_is_told_in_its_own_words(strange: Problem) ->
 
 
 def test_a_name_that_cannot_be_used_carries_its_reason() -> None:
-    with pytest.raises(NameProblem, match="at most 24 characters") as caught:
+    with pytest.raises(InputError, match="at most 24 characters") as caught:
         clean_name("x" * 25)
-    assert (caught.value.reason, caught.value.facts) == ("NAME_TOO_LONG", {"most": 24})
+    assert caught.value.message == Message("problems.NAME_TOO_LONG", {"most": 24})
 
 
 def test_a_player_that_cannot_sit_down_is_told_in_the_language() -> None:
-    error = pickle.loads(pickle.dumps(BotError("NO_FILE", {"name": "my.py"})))  # noqa: S301 - our own bytes
+    error = pickle.loads(pickle.dumps(BotError(Message("players.NO_FILE", {"name": "my.py"}))))  # noqa: S301 - our own bytes
     assert str(error) == 'there’s no player file "my.py"; its name must end in .py'
-    assert error.told("it") == "non c’è un file «my.py» con un giocatore; il suo nome finisce in .py"
+    assert error.in_language("it") == "non c’è un file «my.py» con un giocatore; il suo nome finisce in .py"
 
 
 def test_reasons_of_the_system_have_words() -> None:

@@ -16,7 +16,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.position import Position
 from canasta.notation.cards import format_cards, parse_cards, same_cards
-from canasta.notation.errors import WrongText
+from canasta.notation.errors import ScenarioError
 from canasta.rules import resolve_ruleset
 from canasta.rules.model import Ruleset
 from canasta.scenarios.schema import load_text
@@ -113,7 +113,7 @@ def test_fillers_are_plain_cards_that_nobody_speaks_of() -> None:
 def test_threes_of_any_colour_are_counted_with_the_others() -> None:
     made = position("hands: {0: 3*4, 1: 3r*4}", "burraco")
     assert {RANK_OF[kind] for kind in made.hands[0][:4]} == {BLACK_THREE}
-    with pytest.raises(WrongText, match="3: 9 are given, but the decks hold 8"):
+    with pytest.raises(ScenarioError, match="3: 9 are given, but the decks hold 8"):
         position("hands: {0: 3*7, 1: 3r 3b}", "burraco")
 
 
@@ -212,7 +212,7 @@ def test_who_sits_out(given: str, options: str, out: set[int]) -> None:
     ],
 )
 def test_a_position_that_cannot_be_is_told(given: str, rules: str, part: str) -> None:
-    with pytest.raises(WrongText) as caught:
+    with pytest.raises(ScenarioError) as caught:
         position(given, rules)
     assert part in str(caught.value)
 
@@ -279,8 +279,8 @@ def test_cuts() -> None:
         same_cards(parse_cards(text), cut) for text, cut in zip(["K", "Jo A", "4h", "9"], cuts, strict=True)
     ]
     scenario.given.cut = {0: parse_cards("K"), 5: parse_cards("A")}
-    with pytest.raises(WrongText, match=r"there’s no player 5.*player 1 hasn’t cut"):
+    with pytest.raises(ScenarioError, match=r"there’s no player 5.*player 1 hasn’t cut"):
         build_cuts(rules, scenario.given)
     scenario.given.cut = {seat: parse_cards("Kh") for seat in range(4)}
-    with pytest.raises(WrongText, match="Kh: 4 are given, but the decks hold 2"):
+    with pytest.raises(ScenarioError, match="Kh: 4 are given, but the decks hold 2"):
         build_cuts(rules, scenario.given)

@@ -1,10 +1,10 @@
-"""YAML as a tree of texts: lines, limits, and `WrongText` as the only error."""
+"""YAML as a tree of texts: lines, limits, and `ScenarioError` as the only error."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from canasta.notation.errors import WrongText
+from canasta.notation.errors import ScenarioError
 from canasta.scenarios.reader import LARGEST_FILE, Node, read_documents
 
 
@@ -73,14 +73,14 @@ def test_tags_make_nothing() -> None:
     ],
 )
 def test_what_cannot_be_read_is_told(text: str, part: str) -> None:
-    with pytest.raises(WrongText, match=part):
+    with pytest.raises(ScenarioError, match=part):
         read_documents(text)
 
 
 def test_a_bomb_of_aliases_does_not_go_off() -> None:
     lines = ["- &x0 [K, K, K, K, K, K, K, K, K, K]"]
     lines += [f"- &x{i + 1} [{', '.join([f'*x{i}'] * 10)}]" for i in range(9)]
-    with pytest.raises(WrongText, match="expands to more"):
+    with pytest.raises(ScenarioError, match="expands to more"):
         read_documents("\n".join(lines))
 
 
@@ -88,7 +88,7 @@ def test_a_bomb_of_aliases_does_not_go_off() -> None:
 def test_any_text_is_a_tree_or_an_error(text: str) -> None:
     try:
         documents = read_documents(text)
-    except WrongText as error:
+    except ScenarioError as error:
         assert str(error)
     else:
         assert all(isinstance(document, Node) for document in documents)

@@ -18,8 +18,8 @@ from canasta.engine.cards import RANKS
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS, NEXT_CARDS
 from canasta.engine.seating import order_of_hand
 from canasta.engine.view import View
-from canasta.errors import CanastaError
-from canasta.research.batch import Batch, IllegalAction
+from canasta.errors import CanastaError, InputError
+from canasta.research.batch import Batch
 from canasta.research.episode import Episode, EpisodeGame
 from canasta.research.opponents import Opponents
 from canasta.research.vector import VectorTables
@@ -276,7 +276,7 @@ def test_tables_that_moved_before_an_illegal_action_are_shown(counting: Counting
     actions[17] = next(
         action for action, step in enumerate(batch.game.steps) if not batch.tables[17].is_legal(step)
     )
-    with pytest.raises(IllegalAction, match="at table 17"):
+    with pytest.raises(InputError, match="at table 17"):
         batch.step(actions, are_legal=True)
     assert_learner_is_shown(batch, shown, acting)
 

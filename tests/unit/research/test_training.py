@@ -252,7 +252,7 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
     from training.checkpoints import (  # noqa: PLC0415 - PyTorch may not be installed
         Kept,
-        WrongWeights,
+        WeightsError,
         fresh_network,
         load_memory,
         load_network,
@@ -313,10 +313,10 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
     assert other.state[again.policy.weight]["exp_avg_sq"].any()
     kept = torch.load(file, weights_only=True)
     torch.save({**kept, "layout": UNIVERSAL_VERSION + 1}, file)
-    with pytest.raises(WrongWeights, match="this is layout 4: train it again"):
+    with pytest.raises(WeightsError, match="this is layout 4: train it again"):
         load_network(file)
     file.write_bytes(b"none")
-    with pytest.raises(WrongWeights, match="cannot be read as weights"):
+    with pytest.raises(WeightsError, match="cannot be read as weights"):
         load_network(file)
 
 

@@ -14,7 +14,7 @@ import pytest
 from canasta.arena.plots import WIDTH
 from training.__main__ import main
 from training.curves import NothingToDraw, course, curves
-from training.log import FORMAT, Entry, Log, Over, Run, WrongLog, read_log
+from training.log import FORMAT, Entry, Log, LogError, Over, Run, read_log
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = (ROOT / "training" / "README.md", ROOT / "docs" / "learned-player.md")
@@ -123,13 +123,13 @@ def test_a_wrong_file_is_told_in_a_sentence_and_never_written_to(
 ) -> None:
     file = tmp_path / "file"
     file.write_text(text)
-    with pytest.raises(WrongLog, match=re.escape(why)):
+    with pytest.raises(LogError, match=re.escape(why)):
         read_log(file)
     said = command(monkeypatch, "plot", file)
     assert said.startswith(f"training: {file} is no log of training: ")
     assert why in said
     if text:
-        with pytest.raises(WrongLog, match=re.escape(why)):
+        with pytest.raises(LogError, match=re.escape(why)):
             Log(file)
         assert file.read_text() == text
 
@@ -152,7 +152,7 @@ def test_wrong_names_are_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.
     assert "it is no text" in command(monkeypatch, "plot", tmp_path / "weights")
     begun = told(tmp_path / "begun")
     assert "nothing is told yet" in command(monkeypatch, "plot", begun, "--to", picture)
-    with pytest.raises(WrongLog, match=r"the log .* cannot be written: No such file or directory"):
+    with pytest.raises(LogError, match=r"the log .* cannot be written: No such file or directory"):
         Log(tmp_path / "no" / "w.log.jsonl")
     assert not picture.exists()
 
@@ -218,9 +218,9 @@ def test_a_log_that_can_no_longer_be_written_is_told_in_a_sentence(tmp_path: Pat
     log = Log(folder / "log")
     log.file.unlink()
     folder.rmdir()
-    with pytest.raises(WrongLog, match=r"the log .* cannot be written: No such file or directory"):
+    with pytest.raises(LogError, match=r"the log .* cannot be written: No such file or directory"):
         log.begin(0)
-    with pytest.raises(WrongLog, match=r"the log .* cannot be written: it is no file"):
+    with pytest.raises(LogError, match=r"the log .* cannot be written: it is no file"):
         Log(tmp_path)
 
 

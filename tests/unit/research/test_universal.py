@@ -12,9 +12,10 @@ from canasta import research
 from canasta.engine.determinize import determinize
 from canasta.engine.melds import ROWS
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS, NEXT_CARDS
-from canasta.engine.observation.layout import MOST_SLOTS, PREFIX_OF, Layout, NoRoom, pieces, universal_layout
+from canasta.engine.observation.layout import MOST_SLOTS, PREFIX_OF, Layout, pieces, universal_layout
 from canasta.engine.rng import Rng
 from canasta.engine.view import View
+from canasta.errors import InputError
 from canasta.research.batch import Batch
 from canasta.research.episode import Episode, EpisodeGame
 from canasta.research.opponents import Opponents
@@ -96,7 +97,7 @@ def test_a_step_has_one_action_under_all_rules() -> None:
 
 def test_rules_that_it_has_no_room_for_are_refused() -> None:
     rules = load_ruleset("caliente-samba", 4, {"deck.decks": 5})
-    with pytest.raises(NoRoom, match="10 sets of a rank, and the universal layout has room for 6"):
+    with pytest.raises(InputError, match="10 sets of a rank, and the universal layout has room for 6"):
         EpisodeGame(rules, False, universal=True)
 
 

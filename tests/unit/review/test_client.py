@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from canasta.review.worker import NotReviewed, ReviewRequest, reviewed
+from canasta.review.worker import ReviewError, ReviewRequest, reviewed
 
 
 async def test_a_process_that_cannot_be_begun_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -12,5 +12,5 @@ async def test_a_process_that_cannot_be_begun_is_told(monkeypatch: pytest.Monkey
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", none_left)
-    with pytest.raises(NotReviewed, match="Resource temporarily unavailable"):
+    with pytest.raises(ReviewError, match="Resource temporarily unavailable"):
         await reviewed(ReviewRequest(text="", hand=1), lambda _done, _of: None)

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from canasta.errors import InputError
 from canasta.i18n.catalogue import languages
 from canasta.i18n.voice import Voice
 from canasta.notation.moves import parse_move
@@ -11,7 +12,6 @@ from canasta.review.evaluation import KINDS
 from canasta.review.puzzles import (
     HARDEST,
     MOST_MOVES,
-    NoPuzzle,
     Puzzle,
     evaluated_anew,
     find_puzzles,
@@ -81,7 +81,7 @@ def test_the_reason_is_told_in_every_language() -> None:
     "text", ["", "[]", "{}", '{"position": "", "theme": "chess"}', PUZZLES[0].text()[:-9]]
 )
 def test_what_is_no_puzzle_is_told(text: str) -> None:
-    with pytest.raises(NoPuzzle):
+    with pytest.raises(InputError):
         Puzzle.parse(text)
     assert read_puzzles("\n") == []
 

@@ -45,7 +45,7 @@ _KINDS: Final = {
 """Data types by the prefix of NumPy's name for them, as used in error messages."""
 
 
-class WrongWeights(CanastaError):
+class WeightsError(CanastaError):
     """The weights cannot be used; the message says why."""
 
 
@@ -57,11 +57,11 @@ class LearnedNetwork:
         kept = _Kept(content, name)
         written = int(kept.part("about", "i", (None,))[0])
         if written != FORMAT:
-            raise WrongWeights(f"{name} has format {written}, and {FORMAT} is read")
+            raise WeightsError(f"{name} has format {written}, and {FORMAT} is read")
         about: list[int] = kept.part("about", "i", (4,)).tolist()
         is_prefix = about[1] in PREFIX_OF
         if about[1] != UNIVERSAL_VERSION and not is_prefix:
-            raise WrongWeights(
+            raise WeightsError(
                 f"{name} reads layout {about[1]} of observations and actions; "
                 f"this is layout {UNIVERSAL_VERSION}"
             )
@@ -72,7 +72,7 @@ class LearnedNetwork:
         """The games it was trained for, each a preset and a number of players, as in `caliente/4`."""
         for game in self.games:
             if not re.fullmatch("[^/]+/[1-9]", game):
-                raise WrongWeights(f"{name} was trained for {game!r}, which is no game as caliente/4 is")
+                raise WeightsError(f"{name} was trained for {game!r}, which is no game as caliente/4 is")
         rules = kept.part("rules", "u1", (len(self.games), None))
         self.rules: list[bytes] = [bytes(row) for row in rules]
         """The rule numbers of each of these games at the time of training."""
@@ -80,11 +80,11 @@ class LearnedNetwork:
         """Whether house rules occurred in training."""
         inputs = int(kept.part("inputs", "i", ()))
         if inputs != told:
-            raise WrongWeights(f"{name} reads observations of {inputs} numbers, and they have {told}")
+            raise WeightsError(f"{name} reads observations of {inputs} numbers, and they have {told}")
         self._inputs: int = inputs
         self._large: Any = kept.part("large", "i", (None,))
         if self._large.min() < 0 or self._large.max() >= inputs:
-            raise WrongWeights(f"{name} has numbers in large that are not from 0 to {inputs - 1}")
+            raise WeightsError(f"{name} has numbers in large that are not from 0 to {inputs - 1}")
         width = len(kept.part("enter.bias", "f2", (None,)))
         enter = kept.unpacked("enter", 2 * inputs + len(self._large), width)
         self._counts: Any = enter[:inputs]
@@ -221,16 +221,16 @@ def _shapes(width: int, actions: int, blocks: list[str]) -> dict[str, tuple[int,
 
 
 class _Kept:
-    """The arrays of a weights file. Anything unexpected raises `WrongWeights`."""
+    """The arrays of a weights file. Anything unexpected raises `WeightsError`."""
 
     def __init__(self, content: bytes, name: str) -> None:
         self._name: str = name
         if not content.startswith(_ZIP):
-            raise WrongWeights(f"{name} is no file of weights")
+            raise WeightsError(f"{name} is no file of weights")
         try:
             self._arrays: Any = np.load(io.BytesIO(content), allow_pickle=False)
         except Exception as error:
-            raise WrongWeights(f"{name} is damaged and cannot be read as weights") from error
+            raise WeightsError(f"{name} is damaged and cannot be read as weights") from error
 
     def depth(self) -> int:
         """Return the number of residual blocks."""
@@ -242,27 +242,27 @@ class _Kept:
         Fractions are returned in single precision.
         """
         if part not in self._arrays.files:
-            raise WrongWeights(f"{self._name} has no part {part}")
+            raise WeightsError(f"{self._name} has no part {part}")
         try:
             found = self._arrays[part]
         except Exception as error:  # a damaged file may raise anything
-            raise WrongWeights(f"{self._name} is damaged: its part {part} cannot be read") from error
+            raise WeightsError(f"{self._name} is damaged: its part {part} cannot be read") from error
         if not isinstance(found, np.ndarray) or not found.dtype.str[1:].startswith(kind):
-            raise WrongWeights(f"{self._name} has another kind of {part} than {_KINDS[kind]}")
+            raise WeightsError(f"{self._name} has another kind of {part} than {_KINDS[kind]}")
         fits = len(found.shape) == len(shape) and all(
             there > 0 if wanted is None else there == wanted
             for there, wanted in zip(found.shape, shape, strict=True)
         )
         if not fits:
             sizes = " × ".join("any" if wanted is None else str(wanted) for wanted in shape) or "one number"
-            raise WrongWeights(
+            raise WeightsError(
                 f"{self._name} has a part {part} of shape {found.shape}, where {sizes} is needed"
             )
         if found.dtype.kind != "f":
             return found
         numbers = found.astype(np.float32)
         if not (np.abs(numbers) <= _LARGEST).all():
-            raise WrongWeights(f"{self._name} has numbers in {part} that are not finite or too large")
+            raise WeightsError(f"{self._name} has numbers in {part} that are not finite or too large")
         return numbers
 
     def unpacked(self, part: str, rows: int, columns: int) -> Any:
@@ -273,11 +273,11 @@ class _Kept:
 
 @cache
 def master_network() -> LearnedNetwork:
-    """Return the network of `master`, read once per process. Raise `WrongWeights` if it cannot be used."""
+    """Return the network of `master`, read once per process. Raise `WeightsError` if it cannot be used."""
     file, name = Path(__file__).with_name("master.npz"), "the file of master's weights"
     try:
         return LearnedNetwork(file.read_bytes(), name)
     except OSError as error:
-        raise WrongWeights(f"{name} cannot be read: {error.strerror}; install canasta again") from error
-    except WrongWeights as error:
-        raise WrongWeights(f"{error}; install canasta again") from error
+        raise WeightsError(f"{name} cannot be read: {error.strerror}; install canasta again") from error
+    except WeightsError as error:
+        raise WeightsError(f"{error}; install canasta again") from error

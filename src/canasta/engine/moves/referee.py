@@ -22,7 +22,7 @@ from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law import reasons
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
 from canasta.engine.melds import NEW, NO_ROW, NOT_A_CANASTA, ROW_RUN, MeldName
-from canasta.engine.moves.refusals import RefusedMove, end_facts, refuse, situation
+from canasta.engine.moves.refusals import Refusal, RefusedMove, end_facts, refuse, situation
 from canasta.engine.play.turns import (
     after_laying,
 )
@@ -33,28 +33,19 @@ MOST_TRIED: Final = 2000
 """Limit on the combinations of suits tried for the sequences of one move."""
 
 
-class MissingCards(Exception):
-    """The hand does not contain the cards that a move names, or not enough of them."""
-
-    def __init__(self, cards: list[int], held: int) -> None:
-        self.text: str = cards_text(cards)
-        """The missing cards, in the number that the move names."""
-        self.held: int = held
-        """How many of them the hand contains. Also 0 if cards of several ranks are missing."""
-        super().__init__(self.text)
-
-
 def rank_of(card: int) -> int:
     """Return the rank of a card in a move."""
     return card - ANY if card >= ANY else RANK_OF[card]
 
 
-def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int]]:
+def find_cards(
+    state: HandState, groups: list[tuple[int, ...]], also: tuple[str, ...] = ()
+) -> list[list[int]]:
     """Return the kinds that the groups of a move mean, all taken from the hand of the player to move.
 
     Cards named with their suit are reserved first. If sequences must be of one suit, each group of different
     ranks gets a suit that the hand can provide. The other cards get whatever suits are left. Raise
-    `MissingCards` if the hand lacks a card.
+    `RefusedMove`, with the clauses in `also`, if the hand lacks a card.
     """
     seat = state.turn
     free = state.cards_of(seat)
@@ -68,7 +59,7 @@ def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int
                 if free[card] == -1:
                     missing.append(card)
     if missing:
-        raise _missing(state, groups, missing)
+        raise RefusedMove(_missing(state, groups, missing, also))
     if state.compiled.same_suit:
         is_run = _looks_like_long_run if state.compiled.long_runs else _looks_like_run
         runs = [index for index, group in enumerate(groups) if is_run(group)]
@@ -83,19 +74,26 @@ def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int
                     kinds[index] = kind
                     free[kind] -= 1
     if missing:
-        raise _missing(state, groups, missing)
+        raise RefusedMove(_missing(state, groups, missing, also))
     return found
 
 
-def _missing(state: HandState, groups: list[tuple[int, ...]], missing: list[int]) -> MissingCards:
-    wanted: list[int] = []
+def _missing(
+    state: HandState, groups: list[tuple[int, ...]], missing: list[int], also: tuple[str, ...]
+) -> Refusal:
+    """Return the refusal of a move that names these cards, of which the hand has none or too few."""
+    named: list[int] = []
     held = 0
     kinds_missing = list(dict.fromkeys(missing))
     for card in kinds_missing:
         meant = _kinds_meant(card)
-        wanted += [card for group in groups for other in group if set(_kinds_meant(other)) <= set(meant)]
+        named += [card for group in groups for other in group if set(_kinds_meant(other)) <= set(meant)]
         held += sum([state.held(state.turn, kind) for kind in meant])
-    return MissingCards(wanted, held if len(kinds_missing) == 1 else 0)
+    facts: Facts = {"cards": cards_text(named)}
+    if held == 0 or len(kinds_missing) > 1:
+        return refuse(reasons.NOT_IN_HAND, facts, also)
+    facts["held"] = held
+    return refuse(reasons.TOO_FEW_IN_HAND, facts, also)
 
 
 def _kinds_meant(card: int) -> list[int]:
@@ -211,14 +209,7 @@ class Referee:
     def find(self, groups: list[tuple[int, ...]], also: tuple[str, ...] = ()) -> list[list[int]]:
         if not self.state.compiled.natural_threes and any(ANY + THREES in group for group in groups):
             raise RefusedMove(refuse(reasons.WHICH_THREE))
-        try:
-            return find_cards(self.state, groups)
-        except MissingCards as missing:
-            facts: Facts = {"cards": missing.text}
-            if missing.held == 0:
-                raise RefusedMove(refuse(reasons.NOT_IN_HAND, facts, also)) from None
-            facts["held"] = missing.held
-            raise RefusedMove(refuse(reasons.TOO_FEW_IN_HAND, facts, also)) from None
+        return find_cards(self.state, groups, also)
 
     def slot(self, name: MeldName) -> int:
         """Return the slot (or the index of the run) that a name means; `NEW` if the side has no such meld."""

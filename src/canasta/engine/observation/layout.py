@@ -15,7 +15,7 @@ from canasta.engine.cards import KINDS, NATURAL_RANKS, RANKS
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.layout import Slots
 from canasta.engine.observation.features import LATER_NAMES, RULE_NAMES, later_rule_numbers, rule_numbers
-from canasta.errors import CanastaError
+from canasta.errors import InputError
 from canasta.rules.model import PlainData
 
 OBSERVATION_VERSION: Final = 2
@@ -346,18 +346,14 @@ UNIVERSAL_STEPS: Final[StepLayout] = layout_for(MOST_SLOTS, long_runs=True)
 UNIVERSAL_ACTIONS: Final = UNIVERSAL_STEPS.size
 
 
-class NoRoom(CanastaError, ValueError):
-    """The ruleset exceeds what the universal layout has room for; the message says where."""
-
-
 def universal_actions(compiled: CompiledRules) -> list[int]:
     """Return the universal action of every step under these rules, by its number.
 
-    Raise `NoRoom` if it does not fit.
+    Raise `InputError` if it does not fit.
     """
     slots = compiled.slots.per_row
     if slots > MOST_SLOTS:
-        raise NoRoom(
+        raise InputError(
             f"these rules allow {slots} sets of a rank, and the universal layout has room for {MOST_SLOTS}; "
             "the layout by the rules has room for all"
         )

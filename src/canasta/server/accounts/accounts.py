@@ -2,17 +2,18 @@
 
 import asyncio
 import contextlib
+from asyncio import QueueFull
 from collections.abc import AsyncIterator
 from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from canasta.server.fair_queue import QueueFull
-from canasta.server.store import Conflict
+from canasta.errors import InputError
+from canasta.server.store import ConflictError
 from canasta.server.store.players import PlayerRow, PlayersStore
-from canasta.table.errors import Unusable
-from canasta.table.names import NameProblem, clean_name, is_guest_name, is_reserved, name_key, name_keys
+from canasta.table.errors import input_error
+from canasta.table.names import clean_name, is_guest_name, is_reserved, name_key, name_keys
 
 GUEST: Final = "Guest"
 """Name of a guest who hasn't chosen one; no account can have it."""
@@ -25,19 +26,11 @@ _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """OWASP's minimum for Argon2id, since sign-ins share the machine with running games."""
 
 
-class PasswordProblem(Unusable):
-    """Raised for an invalid password."""
-
-
-class NameTaken(NameProblem):
-    """Raised if another account has this name."""
-
-
 def check_password(password: str) -> None:
     if len(password) < SHORTEST_PASSWORD:
-        raise PasswordProblem("PASSWORD_TOO_SHORT", {"needed": SHORTEST_PASSWORD})
+        raise input_error("PASSWORD_TOO_SHORT", {"needed": SHORTEST_PASSWORD})
     if len(password) > LONGEST_PASSWORD:
-        raise PasswordProblem("PASSWORD_TOO_LONG", {"most": LONGEST_PASSWORD})
+        raise input_error("PASSWORD_TOO_LONG", {"most": LONGEST_PASSWORD})
 
 
 class Accounts:
@@ -52,7 +45,7 @@ class Accounts:
         self._nobody: str | None = None
 
     async def register(self, player: str, name: str, password: str) -> PlayerRow:
-        """Turn a guest into an account; raise `NameProblem` or `PasswordProblem`."""
+        """Turn a guest into an account; raise `InputError`."""
         name = clean_name(name)
         check_password(password)
         await self._check_new_name(player, name)
@@ -60,18 +53,18 @@ class Accounts:
             password_hash = await self._hash(password)
         try:
             await self._store.make_account(player, name, password_hash)
-        except Conflict as error:
-            raise NameTaken("NAME_TAKEN", {"name": name}) from error
+        except ConflictError as error:
+            raise input_error("NAME_TAKEN", {"name": name}) from error
         row = await self._store.player(player)
         assert row is not None
         return row
 
     async def _check_new_name(self, player: str, name: str) -> None:
-        """Raise `NameProblem` unless an account may have this name."""
+        """Raise `InputError` unless an account may have this name."""
         if is_reserved(name):
-            raise NameProblem("NAME_RESERVED", {"name": name})
+            raise input_error("NAME_RESERVED", {"name": name})
         if not await self.is_free_for(player, name):
-            raise NameTaken("NAME_TAKEN_OR_YOURS", {"name": name})
+            raise input_error("NAME_TAKEN_OR_YOURS", {"name": name})
 
     async def is_free_for(self, player: str, name: str) -> bool:
         """Return whether no other account has this name or a look-alike."""
@@ -79,16 +72,16 @@ class Accounts:
         return owners.get(name_key(name)) == player or all(owner == player for owner in owners.values())
 
     async def check_guest_name(self, player: str, name: str) -> str:
-        """Return the cleaned name of a guest; raise `NameProblem`."""
+        """Return the cleaned name of a guest; raise `InputError`."""
         name = clean_name(name)
         if is_reserved(name) and not is_guest_name(name):
-            raise NameProblem("NAME_RESERVED", {"name": name})
+            raise input_error("NAME_RESERVED", {"name": name})
         if not await self.is_free_for(player, name):
-            raise NameTaken("NAME_OF_ACCOUNT", {"name": name})
+            raise input_error("NAME_OF_ACCOUNT", {"name": name})
         return name
 
     async def change_password(self, player: str, old: str, new: str) -> bool:
-        """Change a password; return False if the old one is wrong. Raise `PasswordProblem` or
+        """Change a password; return False if the old one is wrong. Raise `InputError` or
         `QueueFull`."""
         check_password(new)
         async with self._as_stranger():
@@ -123,7 +116,7 @@ class Accounts:
             self._nobody = await self._hash("nobody has this password")
         try:
             row = await self._store.player_by_name(name_key(clean_name(name)))
-        except NameProblem:
+        except InputError:
             row = None
         known = row.password_hash if row is not None else None
         is_right = await self._verify(known or self._nobody, password)
@@ -136,7 +129,7 @@ class Accounts:
         return row
 
     async def rename(self, player: PlayerRow, name: str) -> str:
-        """Rename a player and return the cleaned name; raise `NameProblem`."""
+        """Rename a player and return the cleaned name; raise `InputError`."""
         if player.account is not None:
             name = clean_name(name)
             await self._check_new_name(player.id, name)
@@ -146,8 +139,8 @@ class Accounts:
             return name
         try:
             await self._store.rename(player.id, name, is_account=player.account is not None)
-        except Conflict as error:
-            raise NameTaken("NAME_TAKEN", {"name": name}) from error
+        except ConflictError as error:
+            raise input_error("NAME_TAKEN", {"name": name}) from error
         return name
 
     @contextlib.asynccontextmanager

@@ -18,8 +18,9 @@ from sqlalchemy.engine import make_url
 from canasta.i18n.voice import say
 from canasta.installation import data_folder, why_missing
 from canasta.server.settings import Settings
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.store.players import PlayersStore, Subscription
+from canasta.table.errors import input_error
 
 if TYPE_CHECKING:
     from canasta.server.accounts.webpush import Signet
@@ -41,10 +42,6 @@ _ADDRESS: Final = re.compile(
 _NAME: Final = re.compile(r"(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*[a-z0-9]", re.ASCII)
 _MAIL: Final = re.compile(r"(?:mailto:)?([^\s@:/<>\"]+@[^\s@:/<>\"]+\.[^\s@:/<>\"]+)")
 _PAGE: Final = re.compile(r"https://[^\s<>\"]+")
-
-
-class BadSubscription(Exception):
-    """Raised for a subscription that no browser with a known push service would send."""
 
 
 def contact_of(text: str) -> str | None:
@@ -100,13 +97,13 @@ class Pusher:
         self.client: httpx.AsyncClient | None = None
 
     async def open(self) -> None:
-        """Load the key and start the senders; raise `Unavailable`."""
+        """Load the key and start the senders; raise `DatabaseError`."""
         file = await asyncio.to_thread(key_file, self._settings)
         try:
             self._signet = await asyncio.to_thread(self._webpush.Signet, file)
         except (OSError, ValueError) as error:
             problem = getattr(error, "strerror", None) or "it holds no such key"
-            raise Unavailable(f"The key for notices, {file}, cannot be used: {problem}.") from error
+            raise DatabaseError(f"The key for notices, {file}, cannot be used: {problem}.") from error
         # Ignore proxy settings and redirects, so that requests go only to allowed hosts.
         self.client = await asyncio.to_thread(
             self._httpx.AsyncClient, follow_redirects=False, trust_env=False, timeout=_PATIENCE
@@ -127,13 +124,13 @@ class Pusher:
         return self._signet.public
 
     async def keep(self, player: str, session: str, subscription: Subscription) -> None:
-        """Save a subscription; raise `BadSubscription`, or `Conflict` if the session has just ended."""
+        """Save a subscription; raise `InputError`, or `ConflictError` if the session has just ended."""
         if not host_of(subscription.endpoint, self._settings.push_services):
-            raise BadSubscription
+            raise input_error("BAD_PUSH")
         try:
             self._webpush.check_keys(subscription.p256dh, subscription.auth)
         except ValueError as error:
-            raise BadSubscription from error
+            raise input_error("BAD_PUSH") from error
         await self._store.keep_push(player, session, subscription)
 
     # -- sending ---------------------------------------------------------------------------------------------
@@ -151,7 +148,7 @@ class Pusher:
             notice = await self._row.get()
             try:
                 await self._tell(notice)
-            except Unavailable as problem:
+            except DatabaseError as problem:
                 _logger.warning("push_failed", table=notice.table, problem=str(problem))
             except Exception:  # one alert must not stop the others
                 _logger.exception("push_failed", table=notice.table)

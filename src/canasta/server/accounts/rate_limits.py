@@ -8,13 +8,13 @@ import asyncio
 import math
 import random
 import time
+from asyncio import QueueFull
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
 from canasta.server.addresses import site_of
-from canasta.server.fair_queue import QueueFull
 
 _MOST_KEYS: Final = 50_000
 SITE_SHARE: Final = 8

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.server.accounts.accounts import GUEST, Accounts
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.store.players import PlayerRow, PlayersStore, SessionRow
 
 COOKIE: Final = "canasta_session"
@@ -60,7 +60,7 @@ class Sessions:
             return None
         row, session = found
         if session.used < self._store.now - _NOTED:
-            with contextlib.suppress(Unavailable):
+            with contextlib.suppress(DatabaseError):
                 await self._store.use_session(hashed, LIFETIME)
         return self._remember(hashed, row)
 
@@ -136,7 +136,7 @@ class Sessions:
     # -- connections -----------------------------------------------------------------------------------------
 
     async def drop_ended(self) -> None:
-        """Close connections whose sessions another process has ended; raise `Unavailable`."""
+        """Close connections whose sessions another process has ended; raise `DatabaseError`."""
         held = [hashed for hashed in self._lines if hashed != _NOBODY]
         self._forget(set(held) - await self._store.known_sessions(held))
 
@@ -154,14 +154,14 @@ class Sessions:
                 del self._lines[hashed]
 
     async def rename(self, token: str, player: Player, name: str) -> Player:
-        """Rename a player; raise `NameProblem`."""
+        """Rename a player; raise `InputError`."""
         row = await self._store.player(player.id)
         assert row is not None, "a session belongs to a player"
         await self.accounts.rename(row, name)
         return await self._anew(token, player)
 
     async def register(self, token: str, player: Player, name: str, password: str) -> Player:
-        """Turn a guest into an account; raise `NameProblem` or `PasswordProblem`."""
+        """Turn a guest into an account; raise `InputError`."""
         await self.accounts.register(player.id, name, password)
         return await self._anew(token, player)
 

@@ -17,7 +17,7 @@ from canasta.installation import data_folder
 from canasta.server.http.asgi import Guard
 from canasta.server.http.rest.accounts import PEOPLE
 from canasta.server.http.rest.advice import ADVICE
-from canasta.server.http.rest.common import SPEAKS, AnyRequest, ErrorBody, OurMistake, language_of
+from canasta.server.http.rest.common import SPEAKS, AnyRequest, ErrorBody, RequestError, language_of
 from canasta.server.http.rest.days import DAYS
 from canasta.server.http.rest.games import GAMES
 from canasta.server.http.rest.my_games import MY_GAMES
@@ -30,7 +30,7 @@ from canasta.server.http.rest.tables import TABLES
 from canasta.server.logs import path_to_log
 from canasta.server.services import Services
 from canasta.server.settings import Settings
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.store.store import make_store
 from canasta.server.tables.pubsub import make_fanout
 
@@ -44,16 +44,16 @@ _REASONS: Final = {400: "MALFORMED", 404: "NOTHING_HERE", 405: "NOT_TAKEN", 413:
 def _http_mistake(request: AnyRequest, error: HTTPException) -> Response[ErrorBody]:
     extra: Any = error.extra or None
     reason, facts, parts = _REASONS.get(error.status_code, ""), Facts(), ""
-    if isinstance(error, OurMistake):
-        reason, facts = error.reason, error.facts
+    if isinstance(error, RequestError):
+        reason, facts = error.message.key, error.message.facts
     elif isinstance(error, ValidationException):
         wrong = [part for part in extra or () if isinstance(part, dict) and "message" in part]
         parts = "".join(f" {part.get('key', 'request')}: {part['message']}." for part in wrong[:5])
     elif type(error) is HTTPException:  # the detail already says what to do
         reason = ""
     lang = language_of(request, None)
-    if isinstance(error, OurMistake):
-        said = error.told(lang)
+    if isinstance(error, RequestError):
+        said = str(error.message.text(lang))
     else:
         said = say(f"problems.{reason}", facts, lang) if reason else error.detail
     return _answer(error.status_code, said + parts, reason, facts, extra, error.headers)
@@ -72,7 +72,7 @@ def _failed(request: AnyRequest, status: int, reason: str) -> Response[ErrorBody
     return _answer(status, say(f"problems.{reason}", lang=language_of(request, None)), reason, {})
 
 
-def _no_database(request: AnyRequest, error: Unavailable) -> Response[ErrorBody]:
+def _no_database(request: AnyRequest, error: DatabaseError) -> Response[ErrorBody]:
     _logger.error("database_unavailable", problem=str(error))
     return _failed(request, 503, "NO_DATABASE")
 
@@ -109,7 +109,7 @@ def create_app(settings: Settings | None = None) -> Guard:
             raise
         try:
             await services.open()
-        except Unavailable as problem:
+        except DatabaseError as problem:
             guard.failure = str(problem)
             raise
         app.state.services = guard.services = services
@@ -130,7 +130,7 @@ def create_app(settings: Settings | None = None) -> Guard:
         dependencies={"services": Provide(provide_services)},
         exception_handlers={
             HTTPException: _http_mistake,
-            Unavailable: _no_database,
+            DatabaseError: _no_database,
             RecursionError: _too_deep,
             UnicodeDecodeError: _bad_text,
             Exception: _broken,

@@ -7,6 +7,7 @@ moves.
 
 import asyncio
 import time
+from asyncio import QueueFull
 from contextlib import ExitStack
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -20,7 +21,6 @@ from canasta.i18n.locale import language_of_header
 from canasta.i18n.voice import say
 from canasta.server.accounts.rate_limits import Occupancy
 from canasta.server.addresses import PROXY_HINT, address_of, header_of, hides_addresses, is_own_name
-from canasta.server.fair_queue import QueueFull
 from canasta.server.http.rest.common import ErrorBody, mistake
 from canasta.server.http.slow_clients import UnreadAnswer, UnreadAnswers
 from canasta.server.http.static_files import Pages

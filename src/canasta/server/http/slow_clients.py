@@ -5,6 +5,7 @@ to arrive, or how much piles up for a client that never reads; this module does.
 """
 
 import asyncio
+from asyncio import QueueFull
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -15,7 +16,6 @@ from websockets.frames import Frame
 
 from canasta.server.accounts.rate_limits import SITE_SHARE, Bucket, Occupancy
 from canasta.server.addresses import site_of
-from canasta.server.fair_queue import QueueFull
 
 # -- answers -------------------------------------------------------------------------------------------------
 
@@ -29,10 +29,6 @@ _SMALL: Final = 4 * 1024
 """Bytes up to which answers aren't counted."""
 _PIECE: Final = 64 * 1024
 """Bytes of an answer to send at a time: the next piece waits until the client reads."""
-
-
-class NotRead(Exception):
-    """Raised when a client has stopped reading its answer, so that the connection must be aborted."""
 
 
 class UnreadAnswers:
@@ -107,12 +103,12 @@ class UnreadAnswer:
             self.is_abandoned = True
 
     def end(self) -> None:
-        """Stop counting. Raise `NotRead` if the client has stopped reading."""
+        """Stop counting. Raise `ConnectionAbortedError` if the client has stopped reading."""
         if self._counted:
             self._unread.remove(self._address, self._counted)
             self._counted = 0
         if self.is_abandoned:
-            raise NotRead
+            raise ConnectionAbortedError
 
 
 def _pieces(message: Message) -> Iterator[Message]:
@@ -162,7 +158,7 @@ class PatientHttp(H11Protocol):
         async def with_an_end(scope: Any, receive: Any, send: Any) -> None:
             try:
                 await app(scope, receive, send)
-            except NotRead:
+            except ConnectionAbortedError:
                 self.transport.abort()
             except BaseException:
                 # Data already written would wait forever for a client that doesn't read.

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from asyncio import QueueFull
 from collections import deque
 from typing import Any, Final
 
@@ -13,9 +14,8 @@ from msgspec import UNSET, Struct, UnsetType
 from canasta.server.accounts.rate_limits import Bucket
 from canasta.server.accounts.sessions import Player
 from canasta.server.addresses import address_of, home_of
-from canasta.server.fair_queue import QueueFull
 from canasta.server.services import Services, token_of
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.tables.live_table import LONGEST_ID, NOT_ALLOWED, LiveTable
 from canasta.server.tables.viewers import Viewer
 from canasta.table.errors import problem_of
@@ -135,7 +135,7 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
     try:
         player = await services.player_of(scope)
         live = await services.house.find(table)
-    except Unavailable as error:
+    except DatabaseError as error:
         _logger.error("database_unavailable", problem=str(error))
         await _turn_away(send, problem_of("server_error", "NO_DATABASE"), TRY_LATER)
         return
@@ -240,7 +240,7 @@ async def _is_known(connection: Connection, services: Services) -> bool:
     """Return whether the session is still valid: it may have expired or been ended by another process."""
     if connection.token:
         # Without the database nothing can be written anyway, so there's no reason to disconnect anyone.
-        with contextlib.suppress(Unavailable):
+        with contextlib.suppress(DatabaseError):
             if await services.sessions.player(connection.token) is None:
                 connection.log_out()
     return not connection.is_closing

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from canasta.server.store import Conflict, DatabaseDamaged, Unavailable
+from canasta.server.store import ConflictError, DatabaseError
 from canasta.server.store.backends import LogRow, Runner, insert_rows
 from canasta.server.store.schema import bring_up_to_date, clock, sessions
 
@@ -81,13 +81,13 @@ class Database:
         self._closing = False
 
     async def open(self) -> None:
-        """Open the database, creating its tables if it is new; raise `Unavailable`."""
+        """Open the database, creating its tables if it is new; raise `DatabaseError`."""
         try:
             await self._runner.open()
             await self._runner.write(self._set_up)
         except (SQLAlchemyError, OSError) as error:
             await self._runner.close()
-            raise Unavailable(f"The database cannot be opened: {_reason(error)}.") from error
+            raise DatabaseError(f"The database cannot be opened: {_reason(error)}.") from error
         except BaseException:
             await self._runner.close()
             raise
@@ -108,7 +108,7 @@ class Database:
         """Finish pending writes, then close the database."""
         if self._writer is None:
             return
-        with contextlib.suppress(Unavailable):
+        with contextlib.suppress(DatabaseError):
             await self.write(self._note_time)
         self._closing = True
         self._wake.set()
@@ -130,11 +130,11 @@ class Database:
     async def write(self, work: Callable[[Connection], object] | None, rows: Sequence[LogRow] = ()) -> None:
         """Run `work` and append log rows in one transaction, grouped with other writes; all of it or nothing.
 
-        Raise `Conflict` or `Unavailable`. A grouped write may run twice. A write whose caller was cancelled
-        may still be made.
+        Raise `ConflictError` or `DatabaseError`. A grouped write may run twice. A write whose caller was
+        cancelled may still be made.
         """
         if self._closing or self._writer is None:
-            raise Unavailable("The store is closed.")
+            raise DatabaseError("The store is closed.")
         write = _Write(work, rows)
         self._waiting.append(write)
         self._wake.set()
@@ -179,24 +179,24 @@ class Database:
     # -- reading ---------------------------------------------------------------------------------------------
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` on a reading connection; raise `Unavailable`."""
+        """Run `work` on a reading connection; raise `DatabaseError`."""
         try:
             return await self._runner.read(work)
         except (SQLAlchemyError, OSError) as error:
-            raise Unavailable(f"The database cannot be read: {_reason(error)}.") from error
+            raise DatabaseError(f"The database cannot be read: {_reason(error)}.") from error
 
     async def _rows(self, statement: Any) -> list[Any]:
         return await self.read(lambda connection: list(connection.execute(statement)))
 
     async def check(self) -> None:
-        """Raise `DatabaseDamaged` if tables are missing or the file is damaged, `Unavailable` if the database
+        """Raise `DatabaseError` if tables are missing, the file is damaged, or the database
         can't be read."""
         try:
             problem = await self._runner.problem()
         except (SQLAlchemyError, OSError) as error:
-            raise Unavailable(f"The database cannot be read: {_reason(error)}.") from error
+            raise DatabaseError(f"The database cannot be read: {_reason(error)}.") from error
         if problem:
-            raise DatabaseDamaged(f"The database cannot be used: {problem}.")
+            raise DatabaseError(f"The database cannot be used: {problem}.", is_damaged=True)
 
 
 def _write_together(writes: Sequence[_Write], connection: Connection) -> None:
@@ -215,17 +215,17 @@ def _write_one_by_one(writes: Sequence[_Write], connection: Connection) -> list[
             with connection.begin_nested():
                 _write_together([write], connection)
             problems.append(None)
-        except Conflict as error:
+        except ConflictError as error:
             problems.append(error)
         except IntegrityError:
-            problems.append(Conflict("Somebody else was first."))
+            problems.append(ConflictError("Somebody else was first."))
         except (SQLAlchemyError, ValueError, OverflowError) as error:
             problems.append(_not_written(error))
     return problems
 
 
-def _not_written(error: Exception) -> Unavailable:
-    problem = Unavailable(f"The database cannot be written: {_reason(error)}.")
+def _not_written(error: Exception) -> DatabaseError:
+    problem = DatabaseError(f"The database cannot be written: {_reason(error)}.")
     problem.__cause__ = error
     return problem
 

@@ -93,7 +93,7 @@ class DaysStore(PlayersStore):
         return [row.date for row in await self._rows(found)]
 
     async def add_days(self, new: Sequence[DayRow]) -> None:
-        """Add all days, or raise `Conflict` if another process was first."""
+        """Add all days, or raise `ConflictError` if another process was first."""
         rows = [
             {"date": row.date, "seed": row.seed, "game": msgspec.json.encode(row.game), "made": row.made}
             for row in new

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, delete, insert, select
 
 from canasta.server.addresses import site_of
-from canasta.server.store import Conflict
+from canasta.server.store import ConflictError
 from canasta.server.store.database import Database
 from canasta.server.store.schema import address_keys, puzzle_sights
 
@@ -47,7 +47,7 @@ class PlaceStore:
         name = day.isoformat()
         secret = (await self._keys([name])).get(name)
         if secret is None:
-            with contextlib.suppress(Conflict):  # another process was first
+            with contextlib.suppress(ConflictError):  # another process was first
                 await self._store.write(lambda connection: _make_key(connection, name))
             secret = (await self._keys([name]))[name]
         return _place(secret, address)

@@ -90,11 +90,11 @@ class PlayersStore(Database):
         await self._execute(insert(players), row)
 
     async def rename(self, player: str, name: str, *, is_account: bool) -> None:
-        """Rename a player; raise `Conflict` if another account has the name or a look-alike."""
+        """Rename a player; raise `ConflictError` if another account has the name or a look-alike."""
         await self._update(player, _owned(name) if is_account else {"name": name})
 
     async def make_account(self, player: str, name: str, password_hash: str) -> None:
-        """Turn a guest into an account; raise `Conflict` as above."""
+        """Turn a guest into an account; raise `ConflictError` as above."""
         await self._update(player, {**_owned(name), "password_hash": password_hash})
 
     async def set_password(self, player: str, password_hash: str) -> None:
@@ -277,7 +277,7 @@ class PlayersStore(Database):
         """Save a subscription, replacing earlier ones of this session, this player in this browser, or
         another player in this very browser.
 
-        Raise `Conflict` if the session has just ended.
+        Raise `ConflictError` if the session has just ended.
 
         Only the browser's `auth` secret proves that it is the same browser, not the endpoint's URL. A
         stranger who knows the URL can't remove the owner's subscription, block it by being first, or find out

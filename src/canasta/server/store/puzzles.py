@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from canasta.review.puzzle_progress import PuzzleAnswer, rating_of
 from canasta.review.puzzles import Puzzle
 from canasta.review.rating import PROVISIONAL, Rating, after_answer, puzzle_start
-from canasta.server.store import Conflict
+from canasta.server.store import ConflictError
 from canasta.server.store.database import Database, columns_of
 from canasta.server.store.places import REMEMBERED, Place, PlaceStore
 from canasta.server.store.schema import players, puzzle_answers, puzzle_ratings, puzzle_sights
@@ -58,7 +58,7 @@ class PuzzleStore:
     async def answer(self, player: str, puzzle: Puzzle, choice: int, address: str) -> bool:
         """Store a first answer, and rate the player and the puzzle by it.
 
-        Return False if the player has already answered. Raise `Conflict` if the player no longer exists.
+        Return False if the player has already answered. Raise `ConflictError` if the player no longer exists.
 
         The player isn't rated if another player at this address has recently seen the solution. The puzzle is
         rated only if the player is rated and established.
@@ -73,7 +73,7 @@ class PuzzleStore:
 
             try:
                 await self._store.write(work)
-            except Conflict:
+            except ConflictError:
                 if left == 0:
                     raise
                 continue

@@ -24,7 +24,7 @@ from sqlalchemy import (
     true,
 )
 
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 
 HEAD = "0.1.0"
 """Latest revision in `migrations/versions`."""
@@ -290,7 +290,7 @@ alembic_version = Table(
 def bring_up_to_date(connection: Connection) -> None:
     """Create the tables, or migrate existing ones, in the caller's transaction.
 
-    Raise `Unavailable`, and change nothing, if this version of canasta can't use the database.
+    Raise `DatabaseError`, and change nothing, if this version of canasta can't use the database.
     """
     if connection.dialect.name == "postgresql":
         # Serialize processes that start at the same time.
@@ -302,7 +302,7 @@ def bring_up_to_date(connection: Connection) -> None:
             migrate(connection)
         return
     if present & set(metadata.tables):
-        raise Unavailable(
+        raise DatabaseError(
             "The database has tables that canasta did not make. Choose another database or file."
         )
     metadata.create_all(connection)
@@ -321,7 +321,7 @@ def migrate(connection: Connection) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise Unavailable(
+        raise DatabaseError(
             "This canasta can't read the database: it's from a newer version, or from a build before 0.1.0. "
             "Update canasta, or choose another database."
         ) from error

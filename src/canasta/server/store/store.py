@@ -10,7 +10,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from canasta.installation import why_missing
-from canasta.server.store import Conflict
+from canasta.server.store import ConflictError
 from canasta.server.store.backends import LogRow, PostgresRunner, SqliteRunner
 from canasta.server.store.database import columns_of
 from canasta.server.store.days import DaysStore, TryRow, ranked_tries
@@ -77,8 +77,8 @@ class Store(GamesStore, DaysStore):
     async def open_day_table(self, new: TableToOpen, first: TryRow | None, limits: tuple[int, int]) -> None:
         """Open a table with a deal of the day, and record a first try in the same transaction.
 
-        Raise `Conflict` if the player already has one, or if it is to be ranked and its place or site has
-        reached these limits.
+        Raise `ConflictError` if the player already has one, or if it is to be ranked and its place or site
+        has reached these limits.
         """
 
         def work(connection: Connection) -> None:
@@ -89,7 +89,7 @@ class Store(GamesStore, DaysStore):
                     connection.execute(held)
                     there = ranked_tries(connection, first.date, first.player, first.place, first.site)
                     if there[0] >= limits[0] or there[1] >= limits[1]:
-                        raise Conflict("Somebody else at this address was first.")
+                        raise ConflictError("Somebody else at this address was first.")
                 row = first._asdict()
                 row["player_id"], row["table_id"] = row.pop("player"), row.pop("table")
                 connection.execute(insert(day_tries), row)
@@ -99,9 +99,9 @@ class Store(GamesStore, DaysStore):
 
     async def append(self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]]) -> None:
         """Append entries (command id, payload) with consecutive numbers from `seq`, all or none; raise
-        `Conflict`.
+        `ConflictError`.
 
-        An append whose caller was cancelled may still be made; the caller's next one then raises `Conflict`.
+        An append whose caller was cancelled may still be made; its next one then raises `ConflictError`.
         """
         if entries:
             await self.write(None, _numbered(table, seq, entries))

@@ -1,6 +1,7 @@
 """Moves and hints of the computer players at a table."""
 
 import asyncio
+from asyncio import QueueFull
 from typing import Final
 
 import structlog
@@ -10,7 +11,7 @@ from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
-from canasta.server.fair_queue import Asker, QueueFull
+from canasta.server.fair_queue import Asker
 from canasta.server.workers.bot_worker import BotReply
 from canasta.server.workers.pool import BotRequest, Thinkers
 from canasta.table.next_action import BotMove, simple_move

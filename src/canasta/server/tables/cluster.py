@@ -16,7 +16,7 @@ from typing import Final, Protocol, TypeVar
 import structlog
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.store.backends import portions
 from canasta.server.store.schema import log, presence, processes
 
@@ -90,7 +90,7 @@ class Neighbours:
             return
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
-        with contextlib.suppress(Unavailable):
+        with contextlib.suppress(DatabaseError):
             await self._store.write(lambda connection: _forget(connection, self.name))
 
     # -- connections here ------------------------------------------------------------------------------------
@@ -112,12 +112,12 @@ class Neighbours:
         return self._elsewhere.get(table, frozenset())
 
     async def ask_elsewhere(self, table: str) -> frozenset[str]:
-        """Poll the database, then return the same. Raise `Unavailable`."""
+        """Poll the database, then return the same. Raise `DatabaseError`."""
         await self._look_for({table})
         return self.elsewhere(table)
 
     async def is_connected(self, player: str) -> bool:
-        """Return whether a player is connected to any table through any process; raise `Unavailable`."""
+        """Return whether a player is connected to any table through any process; raise `DatabaseError`."""
         if any(here == player for _, here in self._here):
             return True
         await self._look_for(())
@@ -136,7 +136,7 @@ class Neighbours:
         return found
 
     async def longer(self, lengths: Mapping[str, int]) -> dict[str, int]:
-        """Return the last number of each log that has grown beyond the given length; raise `Unavailable`."""
+        """Return the last number of each log that has grown beyond its length here; raise `DatabaseError`."""
         if not lengths:
             return {}
         found = await self._store.read(lambda connection: _last_numbers(connection, lengths))
@@ -145,7 +145,7 @@ class Neighbours:
     # -- heartbeats ------------------------------------------------------------------------------------------
 
     async def probe(self) -> None:
-        """Write something that needs disk space, on the same path as every move; raise `Unavailable`."""
+        """Write something that needs disk space, on the same path as every move; raise `DatabaseError`."""
         await self._store.write(lambda connection: _beat(connection, self.name, with_room=True))
 
     async def _watch(self) -> None:
@@ -156,7 +156,7 @@ class Neighbours:
             try:
                 await self._say()
                 await self._look()
-            except Unavailable as problem:
+            except DatabaseError as problem:
                 _logger.warning("neighbours_unknown", problem=str(problem))
                 await asyncio.sleep(BEAT)
             except Exception:  # the watch must survive any error while tables are in play

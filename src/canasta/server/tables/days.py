@@ -16,13 +16,14 @@ import structlog
 from canasta.server.accounts.accounts import GUEST
 from canasta.server.accounts.sessions import Player
 from canasta.server.settings import Settings
-from canasta.server.store import Conflict, Unavailable
+from canasta.server.store import ConflictError, DatabaseError
 from canasta.server.store.days import DayRow, TryRow
 from canasta.server.store.places import Place, PlaceStore
 from canasta.server.store.store import Store
 from canasta.server.tables.live_table import LiveTable
 from canasta.server.tables.registry import House
 from canasta.table import day as deals
+from canasta.table.errors import input_error
 from canasta.table.names import name_keys
 from canasta.table.rematch import new_table_name
 from canasta.table.seats import Person
@@ -43,10 +44,6 @@ SITE_SHARE: Final = 4
 """Limit on ranked tries for an IPv6 /48, as a multiple of the limit for one /64 in it."""
 _BUDGET: Final = 0.3
 """Search time in seconds per turn when a searching bot plays a deal for comparison."""
-
-
-class NotPlayed(Exception):
-    """Raised for a past day whose cards aren't revealed yet."""
 
 
 class Days:
@@ -82,7 +79,7 @@ class Days:
 
     async def _look_ahead(self) -> None:
         while True:
-            with contextlib.suppress(Unavailable):  # a request for a day reports the error
+            with contextlib.suppress(DatabaseError):  # a request for a day reports the error
                 await self.commit()
             await asyncio.sleep(_ROUND)
 
@@ -101,9 +98,9 @@ class Days:
                 DayRow(day.isoformat(), new_seed(), deals.game_of(day, self._games), self.now(), None)
                 for day in missing
             ]
-            with contextlib.suppress(Conflict):  # another process was first, and its seeds are used
+            with contextlib.suppress(ConflictError):  # another process was first, and its seeds are used
                 await self._store.add_days(new)
-        raise Unavailable("The seeds of the coming days cannot be written.")
+        raise DatabaseError("The seeds of the coming days cannot be written.")
 
     async def archive(self) -> list[DayRow]:
         """Return the listed past days, then today and the coming days."""
@@ -156,8 +153,8 @@ class Days:
         """Return the name of the table at which a player plays the deal of a day.
 
         This is the table of the first try, or a new one if that try is over or the cards are public.
-        `may_open` is called before a table is opened, and may raise. Raise `NotPlayed` if the day is over but
-        not revealed.
+        `may_open` is called before a table is opened, and may raise. Raise `InputError` if the day is over
+        but not revealed.
         """
         day = date.fromisoformat(row.date)
         tried = await self.try_of(day, player.id)
@@ -165,7 +162,7 @@ class Days:
             return tried.table
         is_first = tried is None and day == self.today
         if not is_first and tried is None and not self.is_revealed(day):
-            raise NotPlayed
+            raise input_error("DAY_CLOSED")
         may_open()
         self._compare(row)
         if not is_first:
@@ -173,13 +170,13 @@ class Days:
         place = await self._places.on_day(address, day)
         for _ in range(_TRIES):
             counts = await self._may_count(player.id, place, day)
-            with contextlib.suppress(Conflict):
+            with contextlib.suppress(ConflictError):
                 return (await self._open(player, row, place, counts=counts)).table.name
             # Another page of the same player was quicker, or another player at the same address.
             tried = await self._store.try_of(row.date, player.id)
             if tried is not None:
                 return tried.table
-        raise Unavailable("The table could not be opened.")
+        raise DatabaseError("The table could not be opened.")
 
     async def _open(self, player: Player, row: DayRow, place: Place | None, *, counts: bool) -> LiveTable:
         """Open a table; `place` is given for a first try."""
@@ -219,7 +216,7 @@ class Days:
                 points = await self._computers(row)
                 if points is not None:
                     await self._store.keep_computers(row.date, points)
-            except (Conflict, Unavailable) as problem:
+            except (ConflictError, DatabaseError) as problem:
                 _logger.error("not_stored", day=row.date, problem=str(problem))
             except Exception:  # an error on one day must not stop the others
                 _logger.exception("day_not_compared", day=row.date)

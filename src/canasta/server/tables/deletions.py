@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.store.store import Store
 from canasta.server.tables.registry import House
 
@@ -62,7 +62,7 @@ class Deletions:
             try:
                 for player in await self._store.started_deletions():
                     await self._delete(player)
-            except Unavailable as problem:
+            except DatabaseError as problem:
                 _logger.warning("deletion_interrupted", problem=str(problem))
                 await asyncio.sleep(_RETRY_AFTER)
                 self._asked.set()
@@ -93,7 +93,7 @@ class Deletions:
         try:
             await self._house.forget(player, table, is_over=is_over)
             await self._store.drop_sitting(player, table)
-        except Unavailable:
+        except DatabaseError:
             raise
         except Exception:  # one table must not block the others
             _logger.exception("table_not_cleared", table=table)

@@ -7,6 +7,7 @@ Commands never overlap. So nothing acknowledged can be lost, and a refused comma
 import asyncio
 import contextlib
 import time
+from asyncio import QueueFull
 from collections.abc import Sequence
 from datetime import date
 from typing import Final
@@ -15,9 +16,9 @@ import structlog
 
 from canasta.engine.hand import TriedMove
 from canasta.server.accounts.push import Pusher
-from canasta.server.fair_queue import Asker, QueueFull
+from canasta.server.fair_queue import Asker
 from canasta.server.settings import Settings
-from canasta.server.store import Conflict, Unavailable
+from canasta.server.store import ConflictError, DatabaseError
 from canasta.server.store.store import Store, StoredEntry, TableToOpen
 from canasta.server.tables.bot_moves import Brains
 from canasta.server.tables.cluster import Neighbours
@@ -28,7 +29,7 @@ from canasta.server.tables.turn_alerts import Bell
 from canasta.server.tables.viewers import Viewer, ViewerLimits, place_of, places_at, sharing
 from canasta.server.workers.pool import Thinkers
 from canasta.table.commands import (
-    NotNow,
+    CommandError,
     check_move,
     farewell,
     names_to_look_up,
@@ -186,9 +187,9 @@ class LiveTable:
             if seat is not None and self.table.chairs[seat].away:
                 try:
                     change = await self._commit([CameBack(seat=seat)], None, show=False)
-                except Conflict:
+                except ConflictError:
                     await self._catch_up()
-                except Unavailable as problem:
+                except DatabaseError as problem:
                     _logger.error("not_stored", table=self.table.name, problem=str(problem))
             if self.table.may_watch(viewer.player):  # the game may have started since they were admitted
                 viewer.show(encode_frame(self._frames([]).first_state_for(viewer.player)))
@@ -249,17 +250,17 @@ class LiveTable:
                     # Another process wrote first, or this command had been written before a crash. Check the
                     # command again: the move may be stale by now.
                     await self._catch_up()
-            except NotNow as refusal:
+            except CommandError as refusal:
                 state = self.table.state
                 return Refused(id=command.id, state=state, why=refusal.why, stale=refusal.stale)
-            except Unavailable as error:
+            except DatabaseError as error:
                 _logger.error("not_stored", table=self.table.name, problem=str(error))
                 return problem_of("server_error", "NOT_STORED", answers=command.id)
             why = not_now("STALE").why
             return Refused(id=command.id, state=self.table.state, why=why, stale=True)
 
     async def _carry_out(self, viewer: Viewer, command: AnyCommand, key: str) -> AnyFrame | None:
-        """Try a command once; return `None` after a conflict. Raise `NotNow` or `Unavailable`."""
+        """Try a command once; return `None` after a conflict. Raise `CommandError` or `DatabaseError`."""
         known = self.table.commands.get(key)
         if known is not None:
             return Done(id=command.id, state=known)
@@ -280,7 +281,7 @@ class LiveTable:
         if proposal.entries:
             try:
                 await self._commit(self._with_seeds(proposal.entries), key, tried=proposal.move)
-            except Conflict:
+            except ConflictError:
                 return None
             await self._note_sitting(proposal.entries)
         return Done(id=command.id, state=self.table.commands.get(key, self.table.state))
@@ -308,7 +309,7 @@ class LiveTable:
         tried: TriedMove | None = None,
         show: bool = True,
     ) -> Change:
-        """Write, apply and show. On `Conflict` or `Unavailable`, nothing has changed here.
+        """Write, apply and show. On `ConflictError` or `DatabaseError`, nothing has changed here.
 
         tried: the move among the entries.
         """
@@ -339,23 +340,23 @@ class LiveTable:
         """Move the table up in the lobby."""
         before, self.active = self.active, time.time()
         if self.table.created.public and self.active > before + _NOTED_EVERY:
-            with contextlib.suppress(Unavailable):
+            with contextlib.suppress(DatabaseError):
                 await self._store.set_status(self.table.name, self._status)
 
     async def _note_sitting(self, entries: Sequence[Entry]) -> None:
         """Record new players of the table, for lists of their tables and for deletion."""
         for entry in entries:
             if isinstance(entry, (Joins, Seated)) and not self.table.created.practice:
-                with contextlib.suppress(Conflict, Unavailable):
+                with contextlib.suppress(ConflictError, DatabaseError):
                     await self._store.note_sitting(entry.player, self.table.name)
 
     async def forget(self, player: str) -> None:
         """Remove a deleted player: their seat goes to a computer player, and the name is erased. Raise
-        `Unavailable`."""
+        `DatabaseError`."""
         async with self._lock:
             try:
                 await self._commit_any(farewell(self.table, player))
-            except Conflict:
+            except ConflictError:
                 await self._catch_up()
                 await self._commit_any(farewell(self.table, player))
             stored = await self._store.entries(self.table.name)
@@ -378,7 +379,7 @@ class LiveTable:
         _logger.info("table_status", table=self.table.name, status=self._status)
         try:
             await self._store.set_status(self.table.name, self._status)
-        except Unavailable as problem:
+        except DatabaseError as problem:
             _logger.error("not_stored", table=self.table.name, problem=str(problem))
         if self._status == "over":
             keeping = self._keep_try() if self.table.created.day else self._keep_games()
@@ -392,7 +393,7 @@ class LiveTable:
         try:
             when, table = self._wall_clock(), self.table.name
             await self._store.end_try(created.day, chair.player, table, points, when)
-        except (Conflict, Unavailable) as problem:
+        except (ConflictError, DatabaseError) as problem:
             # The page of the day reads the result from the table if none is stored.
             _logger.error("not_stored", table=self.table.name, problem=str(problem))
 
@@ -409,7 +410,7 @@ class LiveTable:
             await self._store.keep_games(
                 self.table.name, {game.people[game.seat]: game for game in seats if people[game.seat]}
             )
-        except (Conflict, Unavailable) as problem:
+        except (ConflictError, DatabaseError) as problem:
             _logger.error("not_stored", table=self.table.name, problem=str(problem))
 
     def _apply(self, entries: Sequence[Entry], command: str | None, tried: TriedMove | None = None) -> Change:
@@ -425,9 +426,9 @@ class LiveTable:
         """Commit the server's own entries. On a conflict, another process has already done the same."""
         try:
             await self._commit(entries, None, tried=tried)
-        except Conflict:
+        except ConflictError:
             await self._catch_up()
-        except Unavailable as problem:
+        except DatabaseError as problem:
             _logger.error("not_stored", table=self.table.name, problem=str(problem))
             self._plan(after=1.0)
 
@@ -562,7 +563,7 @@ class LiveTable:
         """Hand these seats to computer players, unless the player has connected to another process."""
         try:
             await self._neighbours.ask_elsewhere(self.table.name)
-        except Unavailable as problem:
+        except DatabaseError as problem:
             _logger.error("neighbours_unknown", table=self.table.name, problem=str(problem))
             self._times.keep_seats(self._loop.time())
             return

@@ -21,7 +21,7 @@ from canasta.server.accounts.sessions import Player
 from canasta.server.addresses import site_of
 from canasta.server.fair_queue import SERVER, Asker, FairQueue
 from canasta.server.settings import Settings
-from canasta.server.store import Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.store.days import TryRow
 from canasta.server.store.store import Store, StoredEntry, TableToOpen
 from canasta.server.tables.bot_moves import Brains
@@ -34,9 +34,9 @@ from canasta.table.commands import start_entries
 from canasta.table.log import (
     Created,
     Entry,
+    LogError,
     Moved,
     Option,
-    WrongLog,
     decode_entry,
     encode_entry,
     people_in,
@@ -303,7 +303,7 @@ class House:
     async def open_day_table(
         self, table: Table, begins: Sequence[Entry], first: TryRow | None, limits: tuple[int, int]
     ) -> LiveTable:
-        """Open a table with a deal of the day, already dealt; raise `Conflict` as the store does."""
+        """Open a table with a deal of the day, already dealt; raise `ConflictError` as the store does."""
         log = [encode_entry(entry) for entry in (table.created, *begins)]
         new = TableToOpen(table.name, False, log, people_in(begins))
         await self._store.open_day_table(new, first, limits)
@@ -358,7 +358,7 @@ class House:
     async def _catch_up(self, live: LiveTable, seq: int) -> None:
         try:
             await live.heard(seq)
-        except Unavailable as problem:
+        except DatabaseError as problem:
             # Clients at the table retry soon, and new ones load it again.
             _logger.warning("not_followed", table=live.table.name, problem=str(problem))
 
@@ -385,7 +385,7 @@ class House:
                     await live.close()
             if loop.time() >= forget_at:
                 forget_at = loop.time() + _FORGET_EVERY
-                with contextlib.suppress(Unavailable):
+                with contextlib.suppress(DatabaseError):
                     await self._store.forget_practice(time.time() - _PRACTICE_KEPT)
 
 
@@ -394,7 +394,7 @@ async def _replayed(name: str, stored: Sequence[StoredEntry]) -> Table:
     table = Table.opened(name, decode_entry(stored[0].payload))
     for at, row in enumerate(stored[1:], 1):
         if row.seq != at:
-            raise WrongLog(f"entry {at} of the log is missing")
+            raise LogError(f"entry {at} of the log is missing")
         table.apply([decode_entry(row.payload)], row.command)
         if at % _AT_ONCE == 0:
             await asyncio.sleep(0)

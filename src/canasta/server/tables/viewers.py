@@ -1,6 +1,7 @@
 """Viewers of a table: their connections, the limits on these, and people who share a network address."""
 
 import hmac
+from asyncio import QueueFull
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -8,7 +9,6 @@ from typing import Final, Protocol
 
 from canasta.server.accounts.rate_limits import SITE_SHARE
 from canasta.server.addresses import site_of
-from canasta.server.fair_queue import QueueFull
 from canasta.server.settings import Limits
 from canasta.table.table import Table
 

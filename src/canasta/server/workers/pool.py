@@ -10,6 +10,7 @@ Checking and applying a single move stay on the loop: the engine bounds that wor
 import asyncio
 import contextlib
 import os
+from asyncio import QueueFull
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -18,7 +19,7 @@ import msgspec
 import structlog
 
 from canasta.bots import SEARCHERS
-from canasta.server.fair_queue import SERVER, Asker, FairQueue, QueueFull
+from canasta.server.fair_queue import SERVER, Asker, FairQueue
 from canasta.server.workers.bot_worker import BotQuestion, BotReply
 from canasta.server.workers.worker import Worker
 from canasta.table.log import Option, Step

@@ -1,6 +1,7 @@
 """Replays for pages: made in a worker process, in fair turns, with a limit on unread answers per address."""
 
 import asyncio
+from asyncio import QueueFull
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ import msgspec
 import structlog
 
 from canasta.server.addresses import site_of
-from canasta.server.fair_queue import Asker, FairTurns, QueueFull
+from canasta.server.fair_queue import Asker, FairTurns
 from canasta.server.workers.replay_worker import ReplayReply, WantedReplay
 from canasta.server.workers.worker import Worker
 

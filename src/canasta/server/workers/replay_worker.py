@@ -10,8 +10,9 @@ from typing import BinaryIO, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from canasta.errors import InputError
 from canasta.server.workers.bot_worker import HEAD, end_after, length_of, packed
-from canasta.table.replay_frames import Instead, NotPossible, TakesTooLong, replayed_hand
+from canasta.table.replay_frames import Instead, replayed_hand
 
 _GRACE: Final = 4.0
 """CPU seconds for the work after the replay, before the system kills the process."""
@@ -47,9 +48,9 @@ def replay(wanted: WantedReplay) -> ReplayReply:
         found = replayed_hand(
             wanted.text, wanted.hand, wanted.language, lambda: time.monotonic() > ends, wanted.instead
         )
-    except NotPossible:
+    except InputError:
         return ReplayReply(problem="NOT_POSSIBLE")
-    except TakesTooLong:
+    except TimeoutError:
         return ReplayReply(problem="TAKES_LONG")
     if isinstance(found, str):
         return ReplayReply(problem="NOT_A_RECORD", text=found)

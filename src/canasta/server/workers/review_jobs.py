@@ -8,6 +8,7 @@ import asyncio
 import hmac
 import os
 import secrets
+from asyncio import QueueFull
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Final, Literal
@@ -15,8 +16,8 @@ from typing import Final, Literal
 import msgspec
 import structlog
 
-from canasta.review.worker import NotReviewed, ReviewedHand, ReviewRequest, reviewed
-from canasta.server.fair_queue import Asker, FairQueue, QueueFull
+from canasta.review.worker import ReviewedHand, ReviewError, ReviewRequest, reviewed
+from canasta.server.fair_queue import Asker, FairQueue
 
 _logger = structlog.get_logger()
 
@@ -162,7 +163,7 @@ class Reviews:
             found = await reviewed(job.wanted, job.went)
             self._keep(job.key, msgspec.msgpack.encode(found))
             self._jobs.pop(job.key, None)
-        except NotReviewed as problem:
+        except ReviewError as problem:
             _logger.info("not_reviewed", problem=str(problem))
             job.status = "failed"
         finally:

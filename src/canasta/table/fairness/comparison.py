@@ -61,7 +61,7 @@ class _ExpectedState:
 
 
 def compare_with_record(record: str, file: WitnessFile) -> Comparison:
-    """Compare a transcript with a record. Raises `TranscriptError` if the file doesn't make sense."""
+    """Compare a transcript with a record. Raises `FairnessError` if the file doesn't make sense."""
     result = Comparison(dropped=sorted(set(file.dropped)))
     header, entries = _read(record)
     if header is None or not _is_same_game(header, file):

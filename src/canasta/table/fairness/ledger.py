@@ -12,23 +12,14 @@ from typing import Final
 
 from canasta.engine.cards import BONUS_CARD
 from canasta.engine.state import HandState, cards_held
-from canasta.errors import CanastaError
 from canasta.notation.cards import format_card
-from canasta.table.fairness.observation import Observation, SeenEvent
+from canasta.table.fairness.observation import FairnessError, Observation, SeenEvent
 
 GAP: Final = "gap"
 """Events are missing or inconsistent."""
 CARDS: Final = "cards"
 """A card isn't the one that follows from the seeds."""
 CALIENTE: Final = "Ca"
-
-
-class LedgerError(CanastaError):
-    """An event that can't have happened; `verdict` is `GAP` or `CARDS`."""
-
-    def __init__(self, verdict: str) -> None:
-        super().__init__(verdict)
-        self.verdict = verdict
 
 
 @dataclass
@@ -121,20 +112,20 @@ class Ledger:
     # -- events ----------------------------------------------------------------------------------------------
 
     def apply(self, event: SeenEvent) -> None:
-        """Follow an event. Raises `LedgerError` if it can't have happened."""
+        """Follow an event. Raises `FairnessError` if it can't have happened."""
         if self.ended or event.move < 1 or event.move not in (self.moves, self.moves + 1):
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         if event.move == self.moves + 1:
             self.finish_move()
             self.moves += 1
             self._start_move()
         elif not self._is_open:
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         if event.what == "hand_ended":
             self.ended = True
             return
         if event.seat not in self.order:
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         is_first = not self._whats
         self._whats.add(event.what)
         if is_first and event.what == "drew":
@@ -181,7 +172,7 @@ class Ledger:
     def _draw(self, count: int) -> list[str]:
         stock = self.cards.stock
         if not 1 <= count <= len(stock):
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         drawn = stock[:count]
         del stock[:count]
         return drawn
@@ -190,7 +181,7 @@ class Ledger:
         hand = self.cards.hands[seat]
         for card in cards:
             if hand[card] <= 0:
-                raise LedgerError(CARDS)
+                raise FairnessError(CARDS)
             hand[card] -= 1
 
     def _drew(self, event: SeenEvent) -> None:
@@ -217,7 +208,7 @@ class Ledger:
         elif not self._holds_bonus and cards.stock[:1] == [card]:
             self._last_from_stock = True
         else:
-            raise LedgerError(CARDS)
+            raise FairnessError(CARDS)
         if self._last_from_stock:
             del cards.stock[0]
         self._last_was_bonus = self._last_from_stock and not cards.stock
@@ -226,10 +217,10 @@ class Ledger:
     def _pile_taken(self, event: SeenEvent) -> None:
         pile = self.cards.pile
         if event.count != len(pile) or not pile:
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         shown = pile[-1:] if len(event.cards) == 1 else pile
         if event.cards != shown:
-            raise LedgerError(CARDS)
+            raise FairnessError(CARDS)
         if self._rules.pile.take != "free":
             self._pile_bonus = Counter(card for card in pile if card in self._bonus_cards)
         self.cards.hands[event.seat].update(pile)
@@ -237,9 +228,9 @@ class Ledger:
 
     def _top_card_taken(self, event: SeenEvent) -> None:
         if not self.cards.pile:
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         if self.cards.pile.pop() != _only(event):
-            raise LedgerError(CARDS)
+            raise FairnessError(CARDS)
         self.cards.hands[event.seat][_only(event)] += 1
 
     def _cards_melded(self, event: SeenEvent) -> None:
@@ -253,7 +244,7 @@ class Ledger:
     def _discarded_face_down(self, event: SeenEvent) -> None:
         hand = self.cards.hands[event.seat]
         if hand.total() != 1:
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         self.cards.pile += hand.elements()
         hand.clear()
 
@@ -263,7 +254,7 @@ class Ledger:
     def _special_laid(self, event: SeenEvent) -> None:
         hand = self.cards.hands[event.seat]
         if +hand != Counter(event.cards):
-            raise LedgerError(CARDS)
+            raise FairnessError(CARDS)
         hand.clear()
 
     def _talon_dealt(self, event: SeenEvent) -> None:
@@ -280,7 +271,7 @@ class Ledger:
     def _pick_up(self, event: SeenEvent, places: list[list[str]]) -> None:
         cards = places[event.seat]
         if not cards or event.count != len(cards):
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         _must_be(event.cards, cards)
         self.cards.hands[event.seat].update(cards)
         places[event.seat] = []
@@ -288,18 +279,18 @@ class Ledger:
     def _pot_taken(self, event: SeenEvent) -> None:
         pots = self.cards.pots
         if not pots or event.count != len(pots[0]):
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         _must_be(event.cards, pots[0])
         self.cards.hands[event.seat].update(pots.pop(0))
 
     def _pile_put_back(self, _: SeenEvent) -> None:
         if self._before_take is None:
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         self.cards = self._before_take.copy()
 
     def _meld_taken_back(self, _: SeenEvent) -> None:
         if not self._undo:
-            raise LedgerError(GAP)
+            raise FairnessError(GAP)
         self.cards = self._undo.pop()
 
 
@@ -325,14 +316,14 @@ _FOLLOW: Final[dict[str, Callable[[Ledger, SeenEvent], None]]] = {
 def _only(event: SeenEvent) -> str:
     """Return the one card of an event."""
     if len(event.cards) != 1:
-        raise LedgerError(GAP)
+        raise FairnessError(GAP)
     return event.cards[0]
 
 
 def _must_be(shown: list[str], cards: list[str]) -> None:
     """Compare cards that the viewer was shown, if any."""
     if shown and sorted(shown) != sorted(cards):
-        raise LedgerError(CARDS)
+        raise FairnessError(CARDS)
 
 
 # -- the verdict on a hand ---------------------------------------------------------------------------------
@@ -371,14 +362,14 @@ def fault_in(
             compare(ledger, seen, seat)
         if ledger is not None and observations[-1].phase == "over":
             _compare_hands(ledger, observations[-1])
-    except LedgerError as fault:
-        return fault.verdict
+    except FairnessError as error:
+        return str(error)
     return ""
 
 
 def _dealt(event: SeenEvent, deal: HandState, *, hand: int, dealer: int) -> Ledger:
     if (event.seat, event.count) != (dealer, hand):
-        raise LedgerError(GAP)
+        raise FairnessError(GAP)
     return Ledger(deal)
 
 
@@ -387,7 +378,7 @@ def _ledger_of_log(
 ) -> Ledger:
     """Follow a whole log, which must contain the state of `before`."""
     if log[0].what != "dealt":
-        raise LedgerError(NO_DEAL if before is None else GAP)
+        raise FairnessError(NO_DEAL if before is None else GAP)
     ledger = _dealt(log[0], deal, hand=hand, dealer=dealer)
     joins = before
     for event in log[1:]:
@@ -405,23 +396,23 @@ def _must_join(ledger: Ledger, before: Ledger) -> None:
     """Compare a log, followed up to the last move seen before it, with what was seen."""
     ledger.finish_move()
     if ledger.moves != before.moves or ledger.fingerprint() != before.fingerprint():
-        raise LedgerError(GAP)
+        raise FairnessError(GAP)
 
 
 def compare(ledger: Ledger, seen: Observation, seat: int) -> None:
-    """Compare a ledger with what the viewer on `seat` was shown. Raises `LedgerError`."""
+    """Compare a ledger with what the viewer on `seat` was shown. Raises `FairnessError`."""
     _compare_counts(ledger, seen)
     cards = ledger.cards
     if seen.cards is not None:
         if seen.cards != sorted(cards.hands[seat].elements()) or seen.talon != sorted(cards.talons[seat]):
-            raise LedgerError(CARDS)
+            raise FairnessError(CARDS)
     if any(shown and shown != card for shown, card in zip(seen.pile, cards.pile, strict=True)):
-        raise LedgerError(CARDS)
+        raise FairnessError(CARDS)
     for side, melds in enumerate(seen.melds):
         if any(shown != sorted(cards.melds[side][name]) for name, shown in melds.items()):
-            raise LedgerError(CARDS)
+            raise FairnessError(CARDS)
     if seen.bonus != [sorted(bonus) for bonus in cards.bonus]:
-        raise LedgerError(CARDS)
+        raise FairnessError(CARDS)
     # A deal of the day shows the hands when the day is over, with the seed.
     if seen.phase == "over" and any(seen.shows):
         _compare_hands(ledger, seen)
@@ -429,7 +420,7 @@ def compare(ledger: Ledger, seen: Observation, seat: int) -> None:
 
 def _compare_hands(ledger: Ledger, seen: Observation) -> None:
     if seen.shows != [sorted(hand.elements()) for hand in ledger.cards.hands]:
-        raise LedgerError(CARDS)
+        raise FairnessError(CARDS)
 
 
 def _compare_counts(ledger: Ledger, seen: Observation) -> None:
@@ -449,4 +440,4 @@ def _compare_counts(ledger: Ledger, seen: Observation) -> None:
         or (is_over and not ledger.ended and ledger.moves > 0)
         or (ledger.ended and not is_over)
     ):
-        raise LedgerError(GAP)
+        raise FairnessError(GAP)

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
 from canasta.engine.events import EVENT_KINDS
+from canasta.errors import CanastaError
 from canasta.table.wire import EventView, TableState
 
 GAME_EVENTS: Final = frozenset(("dealt", *(kind.tag for kind in EVENT_KINDS.values())))
@@ -14,6 +15,10 @@ GAME_EVENTS: Final = frozenset(("dealt", *(kind.tag for kind in EVENT_KINDS.valu
 
 MeldCards = dict[str, list[str]]
 """Sorted cards by the name of the meld."""
+
+
+class FairnessError(CanastaError):
+    """A transcript, or an event in it, that can't be true. The message is a verdict or the name of a text."""
 
 
 class SeenEvent(Struct, kw_only=True, omit_defaults=True, frozen=True):

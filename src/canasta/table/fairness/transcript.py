@@ -11,9 +11,9 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from canasta.errors import CanastaError
 from canasta.rules.field_types import Value
 from canasta.table.fairness.observation import (
+    FairnessError,
     Observation,
     ObservedChange,
     change_between,
@@ -34,11 +34,6 @@ _MOST_ENTRIES: Final = 2_000
 _MOST_OBSERVATIONS: Final = 100_000
 """Maximum size in bytes of saved observations. Beyond that, the observations of the oldest hands are left
 out, and the file lists those hands."""
-
-
-class TranscriptError(CanastaError):
-    """A file that isn't a transcript. The message is the name of a text: `too_large`, `not_json` or
-    `other`."""
 
 
 class KeptSeed(Struct, kw_only=True):
@@ -78,13 +73,13 @@ class SavedHand(Struct, kw_only=True):
     observations: list[ObservedChange] = []
 
     def whole(self) -> list[Observation]:
-        """Return the observations with all of their fields. Raises `TranscriptError`."""
+        """Return the observations with all of their fields. Raises `FairnessError`."""
         observations: list[Observation] = []
         for change in self.observations:
             try:
                 observations.append(observation_after(observations[-1] if observations else None, change))
             except ValueError as error:
-                raise TranscriptError("other") from error
+                raise FairnessError("other") from error
         return observations
 
 
@@ -168,17 +163,17 @@ _DECODER: Final = msgspec.json.Decoder(WitnessFile)
 
 
 def decode_transcript(content: bytes) -> WitnessFile:
-    """Read a transcript. Raises `TranscriptError`."""
+    """Read a transcript. Raises `FairnessError`."""
     if len(content) > LARGEST_FILE:
-        raise TranscriptError("too_large")
+        raise FairnessError("too_large")
     try:
         file = _DECODER.decode(content)
     except msgspec.ValidationError as error:
-        raise TranscriptError("other") from error
+        raise FairnessError("other") from error
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise TranscriptError("not_json") from error
+        raise FairnessError("not_json") from error
     lists: tuple[Sequence[object], ...] = (file.hands, file.dropped, file.verdicts, file.kept)
     observations = sum(len(hand.observations) for hand in file.hands)
     if max(map(len, lists)) > _MOST_ENTRIES or observations > _MOST_OBSERVATIONS:
-        raise TranscriptError("too_large")
+        raise FairnessError("too_large")
     return file

@@ -1,15 +1,18 @@
 """REST: guests, accounts, sessions."""
 
+from asyncio import QueueFull
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import Final
 
 from litestar import Response, delete, get, patch, post
 from litestar.datastructures import Cookie
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
-from canasta.server.accounts.accounts import GUEST, NameTaken, PasswordProblem
+from canasta.errors import InputError
+from canasta.server.accounts.accounts import GUEST
 from canasta.server.accounts.sessions import (
     COOKIE,
     DEVICE_COOKIE,
@@ -19,7 +22,6 @@ from canasta.server.accounts.sessions import (
     session_name,
 )
 from canasta.server.addresses import header_of
-from canasta.server.fair_queue import QueueFull
 from canasta.server.http.rest.common import (
     AnyRequest,
     TheServices,
@@ -46,7 +48,7 @@ from canasta.server.http.rest.schemas import (
 )
 from canasta.server.services import Services, cookie_of
 from canasta.server.store.players import SessionRow
-from canasta.table.names import NameProblem, clean_name, name_key
+from canasta.table.names import clean_name, name_key
 
 
 def _me(player: Player) -> Me:
@@ -91,7 +93,7 @@ def _account_key(name: str) -> str:
     """Return a key that is the same for all spellings of an account's name; empty if the name is invalid."""
     try:
         return name_key(clean_name(name))
-    except NameProblem:
+    except InputError:
         return ""
 
 
@@ -112,15 +114,17 @@ async def me(request: AnyRequest, services: TheServices) -> Response[Me]:
     return Response(_me(player), cookies=[_cookie(request, services, token(request))])
 
 
+_TAKEN: Final = ("NAME_TAKEN", "NAME_TAKEN_OR_YOURS", "NAME_OF_ACCOUNT")
+
+
 @contextmanager
 def _told() -> Iterator[None]:
     """Turn errors about names and passwords into error responses."""
     try:
         yield
-    except NameTaken as problem:
-        raise unusable(409, problem) from None
-    except (NameProblem, PasswordProblem) as problem:
-        raise unusable(400, problem) from None
+    except InputError as problem:
+        taken = problem.message.key in _TAKEN
+        raise unusable(409 if taken else 400, problem) from None
     except QueueFull:
         raise mistake(429, "MANY_PASSWORDS") from None
 

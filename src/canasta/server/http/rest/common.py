@@ -11,18 +11,17 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 from msgspec import Struct, field
 
+from canasta.errors import InputError, UnknownNameError
 from canasta.i18n import Facts, Message
-from canasta.i18n.catalogue import UnknownLanguage, languages
+from canasta.i18n.catalogue import known_languages, languages
 from canasta.i18n.locale import best_language, language_of_header
 from canasta.i18n.safe_text import short
-from canasta.i18n.voice import say
 from canasta.rules import RulesetError
 from canasta.rules.options import with_labels
 from canasta.server.accounts.sessions import Player
 from canasta.server.addresses import address_of, home_of
 from canasta.server.http.rest.schemas import DefectRow
 from canasta.server.services import Services, token_of
-from canasta.table.errors import Unusable
 from canasta.table.wire import Refused
 
 AnyRequest = Request[Any, Any, Any]
@@ -94,46 +93,34 @@ def language_of(request: AnyRequest, asked: str | None) -> str:
         return (
             best_language(asked) if asked else language_of_header(request.headers.get("accept-language", ""))
         )
-    except UnknownLanguage as error:
-        raise mistake(400, "NO_SUCH_LANGUAGE", {"text": short(asked or ""), "choices": error.known}) from None
+    except UnknownNameError:
+        raise mistake(
+            400, "NO_SUCH_LANGUAGE", {"text": short(asked or ""), "choices": known_languages()}
+        ) from None
 
 
-class OurMistake(HTTPException):
-    """A request that the server rejects itself, with a message from the catalogue part `problems`.
+class RequestError(HTTPException):
+    """A request that the server or a table rejects; the answer is in the language of the request."""
 
-    The message is in the language of the request.
-    """
-
-    def __init__(self, status: int, reason: str, facts: Facts, extra: dict[str, Any] | None = None) -> None:
-        super().__init__(detail=say(f"problems.{reason}", facts), status_code=status, extra=extra)
-        self.reason = reason
-        self.facts = facts
-
-    def told(self, lang: str) -> str:
-        return say(f"problems.{self.reason}", self.facts, lang)
+    def __init__(self, status: int, message: Message, extra: dict[str, Any] | None = None) -> None:
+        super().__init__(detail=message.code, status_code=status, extra=extra)
+        self.message = message
 
 
-class RefusedRequest(OurMistake):
-    """A command that a table refused, with the table's own reason."""
-
-    def __init__(self, refused: Refused) -> None:
-        HTTPException.__init__(self, detail=refused.why.message, status_code=409)
-        self.reason = refused.why.reason
-        self.facts = refused.why.facts
-
-    def told(self, lang: str) -> str:
-        return str(Message(f"refusals.{self.reason}", self.facts).text(lang))
+def refused_request(refused: Refused) -> RequestError:
+    """Return the error for a command that a table refused, with the table's own reason."""
+    return RequestError(409, Message(f"refusals.{refused.why.reason}", refused.why.facts))
 
 
 def mistake(
     status: int, reason: str, facts: Facts | None = None, extra: dict[str, Any] | None = None
-) -> OurMistake:
-    return OurMistake(status, reason, facts or {}, extra)
+) -> RequestError:
+    return RequestError(status, Message(f"problems.{reason}", facts or {}), extra)
 
 
-def unusable(status: int, problem: Unusable) -> OurMistake:
+def unusable(status: int, problem: InputError) -> RequestError:
     """Return the error for unusable input, such as a bad name."""
-    return OurMistake(status, problem.reason, problem.facts)
+    return RequestError(status, problem.message)
 
 
 def bad_rules(error: RulesetError, lang: str) -> HTTPException:

@@ -8,6 +8,7 @@ from litestar import get, post
 from litestar.params import FromPath
 from msgspec import Struct
 
+from canasta.errors import InputError
 from canasta.i18n.days import share_line
 from canasta.rules import RulesetError, resolve_ruleset
 from canasta.server.accounts.sessions import Player
@@ -22,11 +23,11 @@ from canasta.server.http.rest.common import (
     mistake,
     mistakes,
     player_of,
+    unusable,
 )
 from canasta.server.http.rest.schemas import OpenedTable
 from canasta.server.services import Services
 from canasta.server.store.days import DayRow, ResultRow
-from canasta.server.tables.days import NotPlayed
 from canasta.table import day as deals
 from canasta.table.day import Bar
 
@@ -309,8 +310,8 @@ async def play_day(request: AnyRequest, services: TheServices, day: FromPath[str
 
     try:
         name = await services.days.play(player, row, address(request), may_open)
-    except NotPlayed:
-        raise mistake(409, "DAY_CLOSED") from None
+    except InputError as problem:
+        raise unusable(409, problem) from None
     except RulesetError as error:  # the game or one of its options no longer exists
         raise bad_rules(error, language_of(request, None)) from None
     return OpenedTable(id=name, link=f"/t/{name}")

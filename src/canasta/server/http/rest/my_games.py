@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import secrets
 import time
+from asyncio import QueueFull
 from typing import Annotated
 
 from litestar import MediaType, Response, delete, get, post
@@ -12,11 +13,11 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from canasta.server.accounts.sessions import Player
-from canasta.server.fair_queue import Asker, QueueFull
+from canasta.server.fair_queue import Asker
 from canasta.server.http.rest.common import (
     AnyRequest,
     Lang,
-    OurMistake,
+    RequestError,
     TheServices,
     address,
     mistake,
@@ -171,7 +172,7 @@ async def keep_record(request: AnyRequest, services: TheServices, data: JSONBody
     return _finished(kept)
 
 
-def _full(most: RecordsSize) -> OurMistake:
+def _full(most: RecordsSize) -> RequestError:
     return mistake(409, "RECORDS_FULL", {"most": most.size // 1000})
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from asyncio import QueueFull
 from typing import Annotated
 
 from litestar import get, post, put
@@ -9,16 +10,24 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
+from canasta.errors import InputError, UnknownNameError
 from canasta.lessons import lessons, practice_of, tip_to_try
-from canasta.lessons.lessons import NoSuchLesson, NoSuchTip
-from canasta.server.fair_queue import Asker, QueueFull
-from canasta.server.http.rest.common import AnyRequest, TheServices, address, mistake, mistakes, player_of
+from canasta.server.fair_queue import Asker
+from canasta.server.http.rest.common import (
+    AnyRequest,
+    TheServices,
+    address,
+    mistake,
+    mistakes,
+    player_of,
+    unusable,
+)
 from canasta.server.http.rest.my_games import kept_text
 from canasta.server.http.rest.replays import LARGEST, SECONDS, table_text
 from canasta.server.http.rest.schemas import OpenedTable
 from canasta.server.services import Services
 from canasta.table.practice import FROM_RECORD, Practice
-from canasta.table.replay_frames import MOST_FRAMES, NotPossible, TakesTooLong, position_in
+from canasta.table.replay_frames import MOST_FRAMES, position_in
 
 
 class StepRow(Struct, kw_only=True):
@@ -77,10 +86,8 @@ async def _wanted(request: AnyRequest, services: Services, data: NewPractice) ->
         if data.advice:
             return tip_to_try(data.advice)
         return practice_of(data.lesson, data.step)
-    except NoSuchLesson:
-        raise mistake(404, "NO_SUCH_LESSON") from None
-    except NoSuchTip:
-        raise mistake(404, "NO_SUCH_TIP") from None
+    except UnknownNameError:
+        raise mistake(404, "NO_SUCH_TIP" if data.advice else "NO_SUCH_LESSON") from None
 
 
 async def _from_game(request: AnyRequest, services: Services, wanted: FromGame) -> Practice:
@@ -101,9 +108,9 @@ async def _from_game(request: AnyRequest, services: Services, wanted: FromGame) 
             )
     except QueueFull:
         raise mistake(429, "MANY_REPLAYS") from None
-    except NotPossible:
-        raise mistake(400, "NOT_PLAYED_ON") from None
-    except TakesTooLong:
+    except InputError as problem:
+        raise unusable(400, problem) from None
+    except TimeoutError:
         raise mistake(400, "RECORD_TAKES_LONG") from None
     return Practice(f"{FROM_RECORD}{wanted.hand}:{wanted.after}", position, level="club")
 

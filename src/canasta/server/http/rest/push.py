@@ -7,7 +7,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from canasta.server.accounts.push import BadSubscription
+from canasta.errors import InputError
 from canasta.server.accounts.sessions import hash_of
 from canasta.server.http.rest.common import (
     AnyRequest,
@@ -17,8 +17,9 @@ from canasta.server.http.rest.common import (
     mistakes,
     player_of,
     token,
+    unusable,
 )
-from canasta.server.store import Conflict
+from canasta.server.store import ConflictError
 from canasta.server.store.players import Subscription
 
 
@@ -63,9 +64,9 @@ async def keep_push(request: AnyRequest, services: TheServices, data: JSONBody[N
     subscription = Subscription(data.endpoint, data.p256dh, data.auth, language)
     try:
         await services.pusher.keep(player.id, hash_of(token(request)), subscription)
-    except BadSubscription:
-        raise mistake(400, "BAD_PUSH") from None
-    except Conflict:
+    except InputError as problem:
+        raise unusable(400, problem) from None
+    except ConflictError:
         raise mistake(401, "UNKNOWN_PERSON") from None
 
 

@@ -50,7 +50,7 @@ from canasta.server.http.rest.common import (
     player_of,
 )
 from canasta.server.services import Services
-from canasta.server.store import Conflict
+from canasta.server.store import ConflictError
 from canasta.table.replay_frames import position_welcome
 from canasta.table.seats import FACE_OF, name_for
 from canasta.table.views import table_state
@@ -326,7 +326,7 @@ async def show_puzzle(
     answers = await _answers(request, services)
     if any(answer.puzzle == found.id for answer in answers):
         player = await player_of(request, services)
-        with suppress(Conflict):  # another page of the same player was quicker
+        with suppress(ConflictError):  # another page of the same player was quicker
             await services.puzzles.note_sight(player.id, found.id, address(request))
     rating = _rating(await services.puzzles.ratings(), found)
 
@@ -359,7 +359,7 @@ async def answer_puzzle(
         raise mistake(400, "NO_SUCH_WAY", {"count": len(found.options)})
     try:
         counted = await services.puzzles.answer(player.id, found, data.way, address(request))
-    except Conflict:  # the account was just deleted
+    except ConflictError:  # the account was just deleted
         raise mistake(401, "UNKNOWN_PERSON") from None
     answers = await services.puzzles.answers_of(player.id)
     solution = await asyncio.to_thread(partial(_solved, found, answers, language, counted=counted))

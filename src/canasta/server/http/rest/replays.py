@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from asyncio import QueueFull
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Annotated, Any, Final
@@ -11,7 +12,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 from msgspec import Meta, Struct
 
-from canasta.server.fair_queue import Asker, QueueFull
+from canasta.server.fair_queue import Asker
 from canasta.server.http.rest.common import (
     AnyRequest,
     Lang,

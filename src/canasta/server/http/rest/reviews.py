@@ -4,6 +4,7 @@ A review takes a while: the client polls its state until it is done.
 """
 
 import asyncio
+from asyncio import QueueFull
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Literal
 
@@ -16,7 +17,6 @@ from canasta.i18n.voice import Voice
 from canasta.review.data import HandReport
 from canasta.review.narrative import foremost, tell
 from canasta.review.worker import ReviewedHand
-from canasta.server.fair_queue import QueueFull
 from canasta.server.http.rest.common import (
     SPEAKS,
     AnyRequest,

@@ -19,7 +19,6 @@ from canasta.server.http.rest.common import (
     SPEAKS,
     AnyRequest,
     Lang,
-    RefusedRequest,
     TheServices,
     address,
     bad_rules,
@@ -28,6 +27,7 @@ from canasta.server.http.rest.common import (
     mistake,
     mistakes,
     player_of,
+    refused_request,
 )
 from canasta.server.http.rest.games import rules_answer
 from canasta.server.http.rest.schemas import (
@@ -40,7 +40,7 @@ from canasta.server.http.rest.schemas import (
     TableListing,
 )
 from canasta.server.services import Services
-from canasta.server.store import DatabaseDamaged, Unavailable
+from canasta.server.store import DatabaseError
 from canasta.server.tables.live_table import LONGEST_ID, LiveTable
 from canasta.server.tables.registry import Wish
 from canasta.table.seats import LEVELS
@@ -69,14 +69,10 @@ async def health(services: TheServices) -> Health:
     """
     try:
         await services.check()
-    except Unavailable as problem:
+    except DatabaseError as problem:
         _logger.error("database_unavailable", problem=str(problem))
         # The driver's message may contain hosts and paths.
-        told = (
-            str(problem)
-            if isinstance(problem, DatabaseDamaged)
-            else str(problem).partition(":")[0].rstrip(".") + "."
-        )
+        told = str(problem) if problem.is_damaged else str(problem).partition(":")[0].rstrip(".") + "."
         raise mistake(503, "NO_DATABASE", extra={"problem": told}) from None
     uptime = round(time.monotonic() - services.house.began, 1)
     return Health(status="ok", version=VERSION, tables=services.house.open_tables, uptime=uptime)
@@ -237,7 +233,7 @@ async def order(
                 resolve_ruleset(data.rules, data.players, data.options)
             except RulesetError as error:
                 raise bad_rules(error, language_of(request, None)) from None
-        raise RefusedRequest(answer)
+        raise refused_request(answer)
     if not isinstance(answer, Done):
         raise mistake(503, "NOT_STORED")
     return CommandDone(state=answer.state)
