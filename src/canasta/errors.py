@@ -31,5 +31,5 @@ class InputError(CanastaError, ValueError):
     """A value from outside cannot be used; the message says why."""
 
 
-class UnknownNameError(CanastaError, LookupError, ValueError):
+class UnknownNameError(CanastaError, IndexError, ValueError):
     """No such language, seat, lesson or the like exists."""

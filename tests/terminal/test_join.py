@@ -15,13 +15,14 @@ from witnessed_table import WitnessedTable, decoded
 
 from canasta.bots import get_bot
 from canasta.engine.fairness import FairRound
+from canasta.errors import InputError
 from canasta.table.fairness.transcript import FAIR, Verdict
 from canasta.table.wire import AgainView, AnyFrame, EventView, TableState
 from canasta.table.wire_commands import MakeMove, TakeSeat
 from canasta.terminal import remote
 from canasta.terminal.dialogs import Chooser, TextDialog
 from canasta.terminal.fairness import CHECKED
-from canasta.terminal.remote import Link, RemoteError, RemoteTable, SavedSessions
+from canasta.terminal.remote import Link, RemoteTable, SavedSessions
 from canasta.terminal.table_screen import TableScreen, TerminalTable
 from canasta.terminal.theme import TextStyle
 
@@ -59,7 +60,7 @@ def test_a_link_is_read_as_it_stands_in_a_browser(text: str, base: str, table: s
     ],
 )
 def test_what_is_no_link_is_refused(text: str) -> None:
-    with pytest.raises(RemoteError):
+    with pytest.raises(InputError):
         Link.parse(text)
     assert Link.parse(Link.EXAMPLE).table == "abc"
 

@@ -4,8 +4,7 @@ This package only chooses moves. The tables, the arena and the server decide whi
 """
 
 from canasta.bots.levels import LADDER
-from canasta.bots.protocol import Bot, Explanation, Hint, SeatedBot
-from canasta.i18n import Message
+from canasta.bots.protocol import Bot, BotError, Explanation, Hint, SeatedBot, bot_error
 
 __all__ = [
     "MAY_SEARCH",
@@ -69,11 +68,10 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> SeatedBot
     return sit_down(name, seed, budget)
 
 
-def _no_such_player(name: str) -> Exception:
-    from canasta.bots.protocol import BotError
+def _no_such_player(name: str) -> BotError:
     from canasta.i18n.safe_text import closest, short
 
     names = bot_names()
     near = closest(name, names)
     facts: dict[str, int | str] = {"name": short(name), "written": near, "choices": ", ".join(names)}
-    return BotError(Message(f"players.{'NEARLY_A_PLAYER' if near else 'NO_SUCH_PLAYER'}", facts))
+    return bot_error("NEARLY_A_PLAYER" if near else "NO_SUCH_PLAYER", facts)

@@ -8,8 +8,7 @@ also needs its name and description in `i18n/catalogues/*/levels.json`, and a fi
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from canasta.bots.protocol import SeatedBot
-from canasta.i18n import Message
+from canasta.bots.protocol import SeatedBot, bot_error
 
 
 def _random(_name: str, seed: str, _budget: float | None) -> SeatedBot:
@@ -31,7 +30,6 @@ def _expert(_name: str, seed: str, budget: float | None) -> SeatedBot:
 
 
 def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
-    from canasta.bots.protocol import BotError
 
     try:
         from canasta.bots.learned.network import WeightsError
@@ -39,11 +37,11 @@ def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
     except ModuleNotFoundError as missing:
         if missing.name != "numpy":
             raise
-        raise BotError(Message("players.NEEDS_NUMPY", {"name": name})) from None
+        raise bot_error("NEEDS_NUMPY", {"name": name}) from None
     try:
         return MasterBot(seed, budget) if name == "master" else GrandmasterBot(seed, budget)
     except WeightsError as error:
-        raise BotError(Message("players.NO_WEIGHTS", {"name": name})) from error
+        raise bot_error("NO_WEIGHTS", {"name": name}) from error
 
 
 class Level(NamedTuple):

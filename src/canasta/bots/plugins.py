@@ -11,11 +11,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from canasta.bots.protocol import BotError, SeatedBot, overrides, own_view, whole_move
+from canasta.bots.protocol import BotError, SeatedBot, bot_error, overrides, own_view, whole_move
 from canasta.engine.events import Event
 from canasta.engine.moves.types import Move, defect_of
 from canasta.engine.view import View
-from canasta.i18n import Facts, Message
+from canasta.i18n import Facts
 from canasta.i18n.safe_text import closest, quoted, short
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
@@ -54,7 +54,7 @@ def load(text: str) -> None:
     """
     place, _, called = text.rpartition(":")
     if not place or not called:
-        raise BotError(Message("players.NOT_NAMED", {"text": short(text)}))
+        raise bot_error("NOT_NAMED", {"text": short(text)})
     if text not in _loaded:
         is_file = place.endswith(".py") or "/" in place or "\\" in place
         module = _from_file(place) if is_file else _from_module(place)
@@ -71,20 +71,20 @@ def _from_module(name: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         if error.name and name.split(".", maxsplit=1)[0] == error.name.split(".")[0]:
-            raise BotError(Message("players.NO_MODULE", {"name": short(name)})) from None
-        raise BotError(Message("players.NOT_LOADED", {"name": name, "text": _told(error)})) from error
+            raise bot_error("NO_MODULE", {"name": short(name)}) from None
+        raise bot_error("NOT_LOADED", {"name": name, "text": _told(error)}) from error
     except (Exception, SystemExit) as error:
-        raise BotError(Message("players.NOT_LOADED", {"name": name, "text": _told(error)})) from error
+        raise bot_error("NOT_LOADED", {"name": name, "text": _told(error)}) from error
 
 
 def _from_file(place: str) -> ModuleType:
     try:
         path = Path(place).expanduser().resolve()
     except RuntimeError:  # a home directory of an unknown user
-        raise BotError(Message("players.NO_FILE", {"name": short(place)})) from None
+        raise bot_error("NO_FILE", {"name": short(place)}) from None
     spec = util.spec_from_file_location(f"canasta_bot_{path.stem}", path)
     if not path.is_file() or spec is None or spec.loader is None:
-        raise BotError(Message("players.NO_FILE", {"name": short(place)}))
+        raise bot_error("NO_FILE", {"name": short(place)})
     module = util.module_from_spec(spec)
     # Register it, so that it can import modules next to it and its players can be unpickled.
     sys.modules[spec.name] = module
@@ -94,7 +94,7 @@ def _from_file(place: str) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
-        raise BotError(Message("players.NOT_LOADED", {"name": place, "text": _told(error)})) from error
+        raise bot_error("NOT_LOADED", {"name": place, "text": _told(error)}) from error
     return module
 
 
@@ -104,11 +104,11 @@ def _checked(found: object, text: str, names: list[str]) -> Factory:
     if found is None:
         near = closest(called, names)
         facts: Facts = {"name": text, "text": called, "written": near}
-        raise BotError(Message(f"players.{'NEARLY_IN_IT' if near else 'NOT_IN_IT'}", facts))
+        raise bot_error("NEARLY_IN_IT" if near else "NOT_IN_IT", facts)
     if not callable(found):
-        raise BotError(Message("players.NO_CLASS", {"name": text}))
+        raise bot_error("NO_CLASS", {"name": text})
     if isinstance(found, type) and not (overrides(found, "step") or overrides(found, "choose")):
-        raise BotError(Message("players.NO_PLAYER", {"name": text}))
+        raise bot_error("NO_PLAYER", {"name": text})
     return found
 
 
@@ -120,13 +120,13 @@ def sit_down(name: str, seed: str, budget: float | None) -> "Outsider":
             found = point.load()
         except Exception as error:
             facts: Facts = {"name": name, "written": point.value, "text": _told(error)}
-            raise BotError(Message("players.PACKAGE_NOT_LOADED", facts)) from error
+            raise bot_error("PACKAGE_NOT_LOADED", facts) from error
         _loaded[name] = _checked(found, point.value, [])
     make = _loaded[name]
     try:
         return Outsider(name, make(**_wanted(make, {"seed": seed, "budget": budget})))
     except Exception as error:
-        raise BotError(Message("players.CANNOT_SIT", {"name": name, "text": _told(error)})) from error
+        raise bot_error("CANNOT_SIT", {"name": name, "text": _told(error)}) from error
 
 
 def _wanted(make: Factory, known: dict[str, object]) -> dict[str, object]:

@@ -15,7 +15,7 @@ from canasta.engine.moves.types import Add, Meld, Move, Take
 from canasta.engine.state import HandState
 from canasta.engine.view import View
 from canasta.errors import CanastaError, InputError
-from canasta.i18n import Facts
+from canasta.i18n import Facts, Message
 from canasta.i18n.voice import Voice
 from canasta.notation.moves import parse_move
 from canasta.rules.model import PlainData
@@ -62,6 +62,11 @@ class Hint(PlainData):
 
 class BotError(CanastaError, ValueError):
     """A computer player does not exist, cannot be created, or has failed; the message says which and how."""
+
+
+def bot_error(code: str, facts: Facts) -> BotError:
+    """Return an error with a message of the catalogue part `players`."""
+    return BotError(Message(f"players.{code}", facts))
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # so that anyone can subclass it next to the compiled package

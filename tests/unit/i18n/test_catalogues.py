@@ -196,9 +196,9 @@ def test_every_text_of_the_commands_is_used_and_there() -> None:
     [
         (
             "problems",
-            r'(?:problem_of\(\s*"\w+",|mistake\(\d+,|(?<!File)(?<=\w)(?:Problem|Taken)\()\s*"([A-Z_]+)"',
+            r'(?:problem_of\(\s*"\w+",|mistake\(\d+,|input_error\()\s*"([A-Z_]+)"',
         ),
-        ("players", r'BotError\(\s*"([A-Z_]+)"'),
+        ("players", r'bot_error\(\s*"([A-Z_]+)"'),
     ],
 )
 def test_every_problem_is_used_and_there(part: str, call: str) -> None:
