@@ -28,8 +28,8 @@ from canasta.bots.learned.table_context import Knowledge
 from canasta.bots.protocol import Listeners
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
-from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import NUMBERS, determinize
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.observation.encoder import Observer
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.rng import Rng
@@ -76,7 +76,7 @@ def count(found: Counts, state: HandState, view: View, marks: list[list[int]]) -
 
 def positions(hands: int) -> Iterator[tuple[HandState, View, Knowledge]]:
     """Yield, every few steps, the true state, the view of the player in turn, and the public knowledge."""
-    compiled = CompiledRules(load_ruleset("caliente", 4))
+    compiled = compile_rules(load_ruleset("caliente", 4))
     for hand in range(hands):
         state = deal_from_seed(compiled, seed=f"belief {hand}", hand_number=1, dealer=hand % 4, scores=[0, 0])
         bots = {seat: get_bot(PLAYERS[hand % 2], str(seat)) for seat in range(4)}

@@ -22,7 +22,7 @@ from canasta.bots.card_counting import feet_waiting
 from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights, weights_for
 from canasta.engine.actions.make import make_step
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.play.deal import deal_by
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
@@ -78,7 +78,7 @@ class Table:
 
     def __init__(self, preset: str, players: int, options: dict[str, str]) -> None:
         self.rules = load_ruleset(preset, players, options)
-        self.tables = CompiledRules(self.rules)
+        self.tables = compile_rules(self.rules)
         self.order = order_of_hand(self.rules, 1)
 
     def deal(self, seed: str, number: int) -> HandState:

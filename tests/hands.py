@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from canasta.bots import get_bot
-from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.fairness import FairRound
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.engine.play.deal import deal_by
@@ -26,7 +26,7 @@ def dealt(
     """Return a hand dealt by the last seat, with all scores at zero."""
     rules = load_ruleset(preset, players, dict(options or {}))
     return deal_by(
-        CompiledRules(rules),
+        compile_rules(rules),
         Rng(seed),
         hand_number=1,
         dealer=order_of_hand(rules, 1)[-1],

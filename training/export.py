@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from canasta.bots.learned.network import FORMAT
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.observation.features import rule_numbers
 from canasta.engine.observation.layout import UNIVERSAL_VERSION
 from canasta.rules import load_ruleset
@@ -41,7 +41,7 @@ def export(kept: Path, to: Path, without: Collection[str] = ()) -> int:
         scale = np.maximum(np.abs(numbers).max(1, keepdims=True), 1e-9).astype(np.float32) / _LARGEST
         arrays[name] = np.ascontiguousarray(np.rint(numbers / scale).astype(np.int8))
         arrays[name.replace("weight", "scale")] = scale
-    told = [rule_numbers(CompiledRules(load_ruleset(*rules_of(game)))) for game in games]
+    told = [rule_numbers(compile_rules(load_ruleset(*rules_of(game)))) for game in games]
     with written_beside(to) as fresh, fresh.open("wb") as file:
         np.savez_compressed(
             file,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from canasta.bots.learned.coverage import MOST_CHANGED, other_values
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.observation.layout import universal_actions
 from canasta.engine.seating import sides_of_seats
 from canasta.errors import CanastaError, InputError
@@ -121,7 +121,7 @@ def drawn_rules(game: str, choice: random.Random) -> Ruleset:
         paths = choice.sample(sorted(others), choice.randint(1, MOST_CHANGED))
         with suppress(RulesetError, InputError):
             rules = load_ruleset(preset, players, {path: choice.choice(others[path]) for path in paths})
-            universal_actions(CompiledRules(rules))
+            universal_actions(compile_rules(rules))
             return rules
 
 

@@ -14,6 +14,7 @@ from canasta.engine.actions.codec import lays_cards
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.play.deal import deal_by
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
@@ -47,7 +48,7 @@ class Case(NamedTuple):
         return FOLDER / f"{self.preset}-{self.players}.json"
 
     def tables(self) -> CompiledRules:
-        return CompiledRules(load_ruleset(self.preset, self.players))
+        return compile_rules(load_ruleset(self.preset, self.players))
 
 
 def cases() -> list[Case]:

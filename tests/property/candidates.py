@@ -61,7 +61,7 @@ def random_laying_move(state: HandState, choice: random.Random) -> Move:
     if names and choice.random() < 0.5:
         name = choice.choice(names)
         cards = _some(_near(state, hand, name), choice) or hand[:1]
-        with_end = name.row == ROW_RUN and state.compiled.long_runs
+        with_end = name.row == ROW_RUN and state.compiled.family.name == "burraco"
         return Add(tuple(cards), name, choice.choice((0, 0, 1, 2)) if with_end else 0)
     groups = [_random_group(state, hand, choice) for _ in range(choice.choice((1, 1, 2, MOST_GROUPS)))]
     return Meld(tuple(group for group in groups if group) or (tuple(hand),))
@@ -82,7 +82,7 @@ def _random_take(state: HandState, hand: list[int], names: list[MeldName], choic
         # A move may also name the top card in its place.
         melds.insert(0, _in_sequence([*cards, top], choice))
         cards = []
-    with_end = onto is not None and onto.row == ROW_RUN and state.compiled.long_runs
+    with_end = onto is not None and onto.row == ROW_RUN and state.compiled.family.name == "burraco"
     end = choice.choice((0, 0, 1, 2)) if with_end else 0
     return Take(tuple(cards), onto, tuple(group for group in melds if group), end)
 
@@ -122,7 +122,7 @@ def _near(state: HandState, hand: list[int], name: MeldName) -> list[int]:
         rank = state.compiled.rank_of_row[row]
         return [kind for kind in hand if _is_wild(kind) or state.compiled.rank_of[kind] == rank]
     suit = run_suit(state.runs[state.side_of[state.turn]][name.number - 1])
-    if state.compiled.long_runs:
+    if state.compiled.family.name == "burraco":
         return [kind for kind in hand if _is_wild(kind) or kind & 3 == suit]
     return [kind for kind in hand if not _is_wild(kind) and (suit > 3 or kind & 3 == suit)]
 
@@ -152,7 +152,7 @@ def _random_group(
     elif how < 0.9 and state.compiled.runs:
         suited = [kind for kind in hand if kind & 3 == first & 3 and not _is_wild(kind)]
         group = list(dict.fromkeys(suited))[: choice.choice((2, 3, 3, 4, 5))] if suited else [hand[0]]
-        if state.compiled.long_runs and wilds and choice.random() < 0.5:
+        if state.compiled.family.name == "burraco" and wilds and choice.random() < 0.5:
             group += _without(wilds, group)[:1]
         group.sort(key=lambda kind: RANK_OF[kind])
     else:
@@ -167,7 +167,7 @@ def _random_group(
 
 def any_position(table: Table, choice: random.Random, *, opened: bool, phase: str) -> HandState:
     """Return a small random position of any game, with seat 0 to move."""
-    if table.tables().long_runs:
+    if table.tables().family.name == "burraco":
         return long_position(table, choice, phase=phase)
     return random_position(table, choice, opened=opened, phase=phase)
 

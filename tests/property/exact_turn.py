@@ -226,4 +226,4 @@ def can_end(state: HandState) -> bool:
     """Return whether the turn can be ended, in any game."""
     if state.phase == OVER:
         return True
-    return (ExactSearch(state) if state.compiled.american else TurnSearch(state)).can_end()
+    return (ExactSearch(state) if state.compiled.family.name == "american" else TurnSearch(state)).can_end()

@@ -101,7 +101,7 @@ class Game:
     def _settle(self, state: HandState, turn: Turn) -> None:
         sheets = score_hand(state)
         for side, sheet in enumerate(sheets):
-            expected = expected_long_lines if state.compiled.long_runs else expected_lines
+            expected = expected_long_lines if state.compiled.family.name == "burraco" else expected_lines
             assert sheet.lines == expected(state, side, _is_concealed(state, turn))
             assert sheet.total == sum(sheet.lines.values())
         self.outs += state.out >= 0

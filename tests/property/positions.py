@@ -21,6 +21,7 @@ from canasta.engine.cards import (
     full_deck,
 )
 from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.position import Position, set_up
 from canasta.engine.state import DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
 from canasta.rules.model import Ruleset
@@ -175,7 +176,7 @@ def loose_steps(state: HandState) -> list[int]:
     free = state.copy()
     for side in range(state.sides):
         free.set_minimum(side, 1)
-    if state.compiled.american:
+    if state.compiled.family.name == "american":
         free.compiled = _without_contract(state.compiled)
     for _ in range(3):
         free.give(state.turn, CALIENTE_KIND)
@@ -188,7 +189,7 @@ def _without_contract(compiled: CompiledRules) -> CompiledRules:
     """Return the same rules, except that any meld is good as a first meld."""
     rules = compiled.rules
     opening = replace(rules.opening, pure_meld="no", from_hand=False)
-    return CompiledRules(replace(rules, opening=opening, pile=replace(rules.pile, opening_pair="any")))
+    return compile_rules(replace(rules, opening=opening, pile=replace(rules.pile, opening_pair="any")))
 
 
 def _barred_by_one_card(state: HandState, step: int) -> bool:

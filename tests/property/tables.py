@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names
 from canasta.rules.model import Ruleset
 from canasta.rules.options import OPTIONS
@@ -71,7 +72,7 @@ def rules_of(table: Table) -> Ruleset:
 
 @cache
 def compiled(table: Table) -> CompiledRules:
-    return CompiledRules(table.rules())
+    return compile_rules(table.rules())
 
 
 @cache

@@ -14,9 +14,8 @@ from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.actions.space import StepSpace
 from canasta.engine.cards import ACE, JOKER_CODE, JOKER_KIND, KINDS, RANK_OF, TWO_OF_CLUBS, cards_text
-from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import determinize
-from canasta.engine.feasibility.turn_end import why_not_end
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.law.pile import why_not_take_as_it_lies
 from canasta.engine.law.reasons import OK
 from canasta.engine.moves.apply import why_not
@@ -197,7 +196,7 @@ def test_the_pile_is_taken_where_its_top_card_can_be_laid(preset: str) -> None:
     answers: Counter[bool] = Counter()
     for hand in range(40):
         state = deal_from_seed(
-            CompiledRules(load_ruleset(preset, 4, {"hand_size": 2 + hand % 6})),
+            compile_rules(load_ruleset(preset, 4, {"hand_size": 2 + hand % 6})),
             seed=f"lifting {hand}", hand_number=1, dealer=0, scores=[0, 0],
         )  # fmt: skip
         for _ in range(60):
@@ -226,7 +225,7 @@ def test_a_run_as_one_number() -> None:
 def dealt(preset: str, players: int, options: dict[str, object], hand: int) -> HandState:
     rules = load_ruleset(preset, players, options)
     return deal_from_seed(
-        CompiledRules(rules), seed=f"long {hand}", hand_number=1, dealer=0, scores=[0] * rules.seats.sides
+        compile_rules(rules), seed=f"long {hand}", hand_number=1, dealer=0, scores=[0] * rules.seats.sides
     )
 
 
@@ -235,7 +234,7 @@ def check_steps(state: HandState, steps: list[int]) -> None:
     check_long_steps(state, steps)
     for step in steps:
         after = made(state, step)
-        assert after.top_due or why_not_end(after) == OK
+        assert after.top_due or after.compiled.family.why_not_end(after) == OK
 
 
 def check_view(state: HandState, steps: list[int], rng: Rng) -> None:
@@ -350,7 +349,7 @@ def made(state: HandState, step: int) -> HandState:
 
 
 def test_a_second_two_of_the_suit_is_a_step_where_the_first_is_natural() -> None:
-    rules = CompiledRules(load_ruleset("burraco", 4))
+    rules = compile_rules(load_ruleset("burraco", 4))
     two = kind_at(2, 2)
     run = [kind_at(2, place) for place in range(2, 6)]
     state = set_up(rules, Position(hands={0: [two, 0, 1]}, melds={0: [run]}, phase="play"))

@@ -7,6 +7,7 @@ from property.definitions import is_set, is_wild_set
 from property.tables import classic_presets
 
 from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import OK
 from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD
@@ -51,7 +52,7 @@ def may_lie(preset: str, naturals: int, wilds: int) -> bool:
 
 @cache
 def tables_of(preset: str) -> CompiledRules:
-    return CompiledRules(load_ruleset(preset))
+    return compile_rules(load_ruleset(preset))
 
 
 def sizes(preset: str) -> list[tuple[int, int]]:
@@ -142,7 +143,7 @@ EQUAL_WILDS = {"caliente": {2: 2, 3: 3}, "hand-and-foot": {2: 2}}
 @pytest.mark.parametrize("preset", EQUAL_WILDS)
 def test_equal_wilds(preset: str) -> None:
     """Reading 1: the booklet's other sentence, as an option."""
-    tables = CompiledRules(load_ruleset(preset, options={"equal_wilds": True}))
+    tables = compile_rules(load_ruleset(preset, options={"equal_wilds": True}))
     limits = EQUAL_WILDS[preset]
     for naturals, wilds in sizes(preset):
         size = naturals + wilds

@@ -41,7 +41,7 @@ def where(state: HandState) -> Where:
         *map(len, state.bonus),
         len(state.pots),
     )
-    if not state.compiled.long_runs:
+    if state.compiled.family.name != "burraco":
         place, phase, out, _ = outcome(state)
         return (place, phase, out, tuple(_named(state, kind) for kind in state.pile), more)
     hands = tuple(tuple(state.cards_of(seat)) for seat in state.order)
@@ -66,7 +66,7 @@ def _named(state: HandState, kind: int) -> int:
 
 def laid(state: HandState, side: int) -> Counter[int]:
     """Return the cards that a side has on the table, by suit if suits matter."""
-    if state.compiled.long_runs:
+    if state.compiled.family.name == "burraco":
         return Counter(card & 63 for card in state.cards_laid_by(side))
     return Counter(_named(state, card & 63) for card in state.cards_laid_by(side))
 

@@ -15,8 +15,6 @@ from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import ACE, BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
 from canasta.engine.feasibility.contract import ContractHand
-from canasta.engine.feasibility.opening import can_open
-from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law.reasons import OK
 from canasta.engine.moves.legal_moves import move_of_step
 from canasta.engine.play.deal import deal_by
@@ -123,7 +121,7 @@ def compare_steps(state: HandState, table: Table) -> Counter[bool]:
         make_step(after, step)
         expected = can_end(after)
         verdicts[expected] += 1
-        if (step in legal) != expected or (why_not_end(after) == OK) != expected:
+        if (step in legal) != expected or (after.compiled.family.why_not_end(after) == OK) != expected:
             move = str(move_of_step(state, step))
             raise AssertionError(
                 f"{table}: {move} should be {'legal' if expected else 'refused'}: {told(state)}"
@@ -153,7 +151,7 @@ def compare_openings(table: Table, choice: random.Random) -> bool:
     for side in range(state.sides):
         state.set_minimum(side, minimum)
     expected = can_end(state)
-    assert can_open(state) == expected, f"{table}: {told(state)}"
+    assert state.compiled.family.can_open(state) == expected, f"{table}: {told(state)}"
     return expected
 
 
@@ -235,11 +233,11 @@ def test_first_melds_of_any_small_hand(table: Table, ranks: list[int], minimum: 
     state = set_up(table.tables(), Position(phase="play", hands={0: hand, 1: [six]}, feet=feet))
     for side in range(state.sides):
         state.set_minimum(side, minimum)
-    assert can_open(state) == can_end(state), told(state)
+    assert state.compiled.family.can_open(state) == can_end(state), told(state)
     for step in loose_steps(state):
         after = state.copy()
         make_step(after, step)
-        assert (why_not_end(after) == OK) == can_end(after), told(after)
+        assert (after.compiled.family.why_not_end(after) == OK) == can_end(after), told(after)
 
 
 LETTERS = {"3b": BLACK_THREE, "4": 0, "5": 1, "Q": 8, "K": 9, "A": ACE, "2": TWO, "Jo": JOKER}

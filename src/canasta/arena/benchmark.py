@@ -10,7 +10,7 @@ from typing import Final
 
 from canasta.engine.actions.legal import legal_steps, play_randomly
 from canasta.engine.actions.make import make_step
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.play.deal import deal_by
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
@@ -74,7 +74,7 @@ class RandomTable:
 
     def __init__(self, rules: Ruleset, seed: str) -> None:
         self.rules = rules
-        self.tables = CompiledRules(rules)
+        self.tables = compile_rules(rules)
         self.rng = Rng(seed)
         self.hands = 0
 

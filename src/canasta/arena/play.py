@@ -13,8 +13,8 @@ from canasta.bots import SEARCHERS, Bot, get_bot, load_bot
 from canasta.bots.protocol import BotError, Listeners, chosen_move, moves_whole
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
-from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import Event
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.match import Match, leader
 from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.refusals import RefusedMove
@@ -163,7 +163,7 @@ def play_single_hand(
     order = order_of_hand(rules, number)
     scores = drawn_scores(rules, rng)
     dealer = order[rng.below(len(order))]
-    state = deal_from_seed(CompiledRules(rules), seed=seed, hand_number=number, dealer=dealer, scores=scores)
+    state = deal_from_seed(compile_rules(rules), seed=seed, hand_number=number, dealer=dealer, scores=scores)
     play_hand(state, bots, scores, watcher)
     points = tuple(sheet.total for sheet in score_hand(state))
     return TableResult(points, 1, leader(points))

@@ -79,7 +79,8 @@ class Sight:
             unseen[rank_of[pile[index]]] -= 1
         slots = state.compiled.slots
         for side in range(state.sides):
-            if state.compiled.long_runs:
+            if state.compiled.family.name == "burraco":
+                # Every card counts as itself, wild cards too.
                 for card in state.cards_laid_by(side):
                     unseen[rank_of[card & 63]] -= 1
                 continue
@@ -263,6 +264,13 @@ def fit(state: HandState, side: int, kind: int) -> int:
     return best
 
 
+def fits_a_meld_of(state: HandState, side: int, kind: int) -> bool:
+    """Return whether a natural card fits some meld of a side."""
+    if state.compiled.family.name == "burraco":
+        return fit(state, side, kind) == FITS
+    return fits_own(state, side, state.compiled.rank_of[kind])
+
+
 def fit_of_run(state: HandState, run: int, kind: int) -> int:
     """Return how well the card fits one long sequence of its suit."""
     place = place_of(kind)
@@ -311,7 +319,6 @@ def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_to
     pile = state.pile
     worth = 0.0
     last = len(pile) - 1 if skip_top else len(pile)
-    long_runs = state.compiled.long_runs
     dead_ranks = state.compiled.dead_ranks
     for index in range(last):
         rank = state.compiled.rank_of[pile[index]]
@@ -320,7 +327,7 @@ def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_to
             continue
         worth += weights.take_card + weights.take_points * values[rank]
         if role == NATURAL_CARD:
-            if fit(state, side, pile[index]) == FITS if long_runs else fits_own(state, side, rank):
+            if fits_a_meld_of(state, side, pile[index]):
                 worth += weights.take_fit
             elif seat >= 0 and state.count(seat, rank) > 0:
                 worth += weights.take_match
@@ -358,8 +365,8 @@ def likely_hands(state: HandState, viewer: int, marks: list[list[int]]) -> list[
     likely: list[list[float]] = []
     for seat in range(len(state.side_of)):
         rows: list[float] = []
-        # With long sequences nobody keeps pairs, so the cards are dealt uniformly.
-        if seat != viewer and seat in state.order and not state.compiled.long_runs:
+        # If a pile is taken whole nobody keeps pairs for it, so the cards are dealt uniformly.
+        if seat != viewer and seat in state.order and not state.compiled.takes_at_once:
             naturals = state.naturals_of(state.side_of[seat])
             slots = state.compiled.slots
             for rank in range(NATURAL_RANKS):

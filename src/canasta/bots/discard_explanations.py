@@ -3,8 +3,9 @@
 from typing import Final
 
 from canasta.bots.card_counting import FITS, NEAR, Sight, fit, fits_own
-from canasta.bots.club.burraco import discarding_of, neighbours
+from canasta.bots.club.burraco import neighbours
 from canasta.bots.club.discard import DiscardPrices
+from canasta.bots.club.style import style_of
 from canasta.bots.club.weights import Weights
 from canasta.bots.protocol import Explanation, Reason, as_move
 from canasta.engine.actions.legal import legal_steps
@@ -47,7 +48,7 @@ def explain_discard(state: HandState, seat: int, move: Discard, weights: Weights
     """Return the reasons for a discard."""
     card = _meant(state, seat, move.card)
     rank = state.compiled.rank_of[card]
-    judged = discarding_of(state, seat, weights)
+    judged = style_of(state).discarding(state, seat, weights)
     pile = state.pile_size()
     suit = card & 3 if rank != JOKER else 4
     price = judged.price(rank, suit)
@@ -61,7 +62,7 @@ def explain_discard(state: HandState, seat: int, move: Discard, weights: Weights
         return Explanation([Reason(code, {"rank": RANK_TEXTS[rank], "pile": pile})], numbers)
     best = judged.best(legal_steps(state))
     is_best = best >= 0 and as_move(state, best) == move
-    if state.compiled.long_runs:
+    if state.compiled.family.name == "burraco":
         return Explanation(_in_long_runs(state, seat, kind_in_suit(rank, suit), is_best), numbers)
     if role == WILD_CARD:
         return Explanation([_freezing(state, judged, pile, is_best)], numbers)
@@ -109,7 +110,7 @@ def _danger(state: HandState, sight: Sight, rank: int, chance: float, seen: int)
     if is_dead(state, sight.foe_side, rank):
         return Reason("closed_rank", {"rank": RANK_TEXTS[rank]})
     room = state.compiled.canasta_size - state.size_of_set(sight.foe_side, rank)
-    if state.compiled.american and room < SMALLEST_MELD:
+    if state.compiled.sets_close and room < SMALLEST_MELD:
         return Reason("no_room", {"rank": RANK_TEXTS[rank]})
     if chance < 0.005:
         return Reason("nobody_takes" + lying, facts)

@@ -1,6 +1,6 @@
 """Explain moves: reasons as codes with facts, which the catalogues turn into sentences, and numbers."""
 
-from canasta.bots.card_counting import FITS, fit, fits_own, foe_is_close, may_go_out, pile_worth
+from canasta.bots.card_counting import fits_a_meld_of, foe_is_close, may_go_out, pile_worth
 from canasta.bots.club.going_out import (
     ASKERS_FOOT_BARS,
     CANASTAS_BAR,
@@ -8,10 +8,10 @@ from canasta.bots.club.going_out import (
     cards_to_canastas,
     gain_of_going_out,
     most_cards,
-    out_step,
     what_bars,
 )
 from canasta.bots.club.policy import aims_at_special, caliente_pays, nearest, take_worth
+from canasta.bots.club.style import style_of
 from canasta.bots.club.weights import Weights
 from canasta.bots.discard_explanations import explain_discard
 from canasta.bots.protocol import Explanation, Reason
@@ -188,7 +188,7 @@ def _inside(state: HandState, seat: int, rest: list[int]) -> tuple[int, int, int
         rank = compiled.rank_of[kind]
         if compiled.role_of[kind] != NATURAL_CARD:
             continue
-        if fit(state, side, kind) == FITS if compiled.long_runs else fits_own(state, side, rank):
+        if fits_a_meld_of(state, side, kind):
             fits += 1
         elif state.count(seat, rank) > 0:
             matches += 1
@@ -250,12 +250,16 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
                 reasons.append(Reason("makes_canasta", {"kind": KIND_NAMES[kind], "points": bonus}))
     if isinstance(move, Meld):
         melds = _new_meld(state, side, move, points, wilds)
-        if state.compiled.long_runs and after is not None and len(after.runs[side]) > len(state.runs[side]):
+        if (
+            state.compiled.family.name == "burraco"
+            and after is not None
+            and len(after.runs[side]) > len(state.runs[side])
+        ):
             melds = [_new_run(state, side, after)]
         reasons = [*melds, *_to_finish(state, side, after), *reasons]
     elif not reasons:
         reasons.append(_growth(state, side, move, len(cards), numbers))
-    if after is not None and isinstance(move, Add) and move.to.row == ROW_RUN and state.compiled.long_runs:
+    if after is not None and isinstance(move, Add) and move.to.row == ROW_RUN:
         reasons += _moved_wild(state, side, move.to.number - 1, after)
     if after is not None and after.talon_due > state.talon_due:
         reasons.append(Reason("talon_comes", {"count": after.talon_due}))
@@ -264,7 +268,7 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
 
 def _rank_bonus(state: HandState, side: int, after: HandState, kind: int) -> int:
     """Return the extra points of a natural canasta that was just completed (SCOR-18)."""
-    if kind != NATURAL or not state.compiled.american:
+    if kind != NATURAL:
         return 0
     size = state.compiled.canasta_size
     made = [
@@ -272,20 +276,22 @@ def _rank_bonus(state: HandState, side: int, after: HandState, kind: int) -> int
         for slot in after.sets_of(side)
         if after.naturals(side, slot) == size > state.size_of_set(side, slot)
     ]
-    return max([state.compiled.score.rank_bonus[slot] for slot in made], default=0)
+    rows = state.compiled.slots.rows
+    return max([state.compiled.score.rank_bonus[rows[slot]] for slot in made], default=0)
 
 
 def _to_finish(state: HandState, side: int, after: HandState | None) -> list[Reason]:
     """Return the reason that a set was started which must be finished (OUT-8), if it was."""
-    if after is None or not state.compiled.american:
+    if after is None or not any(state.compiled.score.unfinished):
         return []
+    rows = state.compiled.slots.rows
     begun = [
         slot
         for slot in after.sets_of(side)
         if state.size_of_set(side, slot) == 0
-        and is_unfinished(state.compiled, slot, after.naturals(side, slot), after.wilds(side, slot))
+        and is_unfinished(state.compiled, rows[slot], after.naturals(side, slot), after.wilds(side, slot))
     ]
-    costs = [state.compiled.score.unfinished[slot] for slot in begun]
+    costs = [state.compiled.score.unfinished[rows[slot]] for slot in begun]
     return [Reason("must_be_finished", {"points": max(costs)})] if costs else []
 
 
@@ -403,7 +409,7 @@ def _question(state: HandState, seat: int, move: Ask | Answer, weights: Weights)
     gain = gain_of_going_out(state, state.turn, weights)
     numbers = {"gain": gain, "cards in hand": float(state.size(seat))}
     if isinstance(move, Ask):
-        if state.phase != PLAY or out_step(state, True) < 0:
+        if state.phase != PLAY or style_of(state).out_step(state, True) < 0:
             return Explanation([Reason("ask_in_vain")], numbers)
         code = "must_ask" if state.compiled.must_ask else "ask_decides"
         return Explanation([Reason(code, {"points": round(gain)})], numbers)

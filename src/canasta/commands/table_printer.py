@@ -105,7 +105,7 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     others = [_holding(view, speaker, seat) for seat in members if seat != view.seat]
     if others:
         where.print(Text("  " + ", ".join(others), style="quiet"))
-    _show_melds(where, view.melds(side), speaker, as_laid=match.compiled.long_runs)
+    _show_melds(where, view.melds(side), speaker)
     if view.seat in members:
         kinds = [KIND_NAMES[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA]
         progress = canasta_progress(match.rules, kinds)
@@ -147,9 +147,9 @@ def _holding(view: View, speaker: Speaker, seat: int) -> str:
     return f"{held}, {speaker.voice.say('typed.talon', facts)}"
 
 
-def _show_melds(where: Console, melds: Sequence[MeldOnTable], speaker: Speaker, *, as_laid: bool) -> None:
+def _show_melds(where: Console, melds: Sequence[MeldOnTable], speaker: Speaker) -> None:
     """Print melds side by side, each as a short column under its name."""
-    columns = [_column(meld, speaker, as_laid=as_laid and meld.name.row == ROW_RUN) for meld in melds]
+    columns = [_column(meld, speaker) for meld in melds]
     while columns:
         row: list[list[str]] = []
         width = 2
@@ -176,19 +176,20 @@ def _brass(voice: Voice) -> list[str]:
     return [voice.say("typed.canasta"), *(voice.say(f"typed.short.{kind}") for kind in KIND_NAMES)]
 
 
-def _column(meld: MeldOnTable, speaker: Speaker, *, as_laid: bool) -> list[str]:
+def _column(meld: MeldOnTable, speaker: Speaker) -> list[str]:
+    is_run = meld.name.row == ROW_RUN
     name = str(meld.name)
     say = speaker.voice.say
     if meld.canasta == NOT_A_CANASTA:
         # naturals first: wild cards have the higher ranks
         in_order = sorted(meld.cards, key=lambda card: (rank_of_card(card), card))
-        cards = meld.cards if as_laid else in_order
+        cards = meld.cards if is_run else in_order
         return [name, *(_cards(speaker, [card]) for card in cards)]
     if meld.canasta == SAMBA:
         ends = f"{_cards(speaker, [min(meld.cards)])}–{_cards(speaker, [max(meld.cards)])}"
         return [name, say("typed.short.samba"), ends]
     kind = say(f"typed.short.{KIND_NAMES[meld.canasta]}")
-    if as_laid:
+    if is_run:
         ends = f"{_cards(speaker, [meld.cards[0]])}–{_cards(speaker, [meld.cards[-1]])}"
         return [name, say("typed.canasta"), kind, ends]
     return [name, say("typed.canasta"), kind, say("typed.cards", {"count": len(meld.cards)})]

@@ -25,6 +25,7 @@ from canasta.engine.cards import (
     KINDS,
     NATURAL_CARD,
     NATURAL_RANKS,
+    PLACES,
     RANK_OF,
     RANKS,
     RED_THREE,
@@ -34,6 +35,7 @@ from canasta.engine.cards import (
     WILD_CARD,
     full_deck,
 )
+from canasta.engine.family import Family
 from canasta.engine.law.reasons import OK
 from canasta.engine.layout import Offsets, Slots
 from canasta.engine.melds import NO_ROW, ROW_BLACK_THREES, ROW_THREES, ROW_WILD, MeldName
@@ -49,7 +51,6 @@ from canasta.engine.seating import Places, sides_of_seats
 from canasta.engine.sequences import ENDS, FREE, LOCKED, RunRules
 from canasta.rules.model import MeldRules, Ruleset
 from canasta.rules.special_hands import SPECIAL_HANDS, SpecialHand
-from canasta.rules.validation import is_american
 
 
 def roles_of_ranks(rules: Ruleset) -> list[int]:
@@ -149,10 +150,11 @@ def _shape(hand: SpecialHand) -> int:
 
 
 class CompiledRules:
-    """A ruleset as plain attributes, for the hot paths of the engine. Create one per ruleset and share it."""
+    """A ruleset as plain attributes, for the hot paths of the engine. `compile_rules` creates one."""
 
-    def __init__(self, rules: Ruleset) -> None:
+    def __init__(self, rules: Ruleset, family: Family) -> None:
         self.rules: Ruleset = rules
+        self.family: Family = family
         self._places: dict[tuple[int, ...], Places] = {}
         self.looked_at: int = 0
         """Number of nodes visited by searches for a first meld: a measure of work, used to bound them."""
@@ -200,6 +202,8 @@ class CompiledRules:
         self.largest_set: int = melds.largest_set if melds.largest_set > 0 else NO_LIMIT
         self.wilds_on_canasta: bool = melds.wilds_on_canasta
         self.one_set: bool = melds.sets_per_rank == "one"
+        self.sets_close: bool = self.one_set and self.largest_set == self.canasta_size
+        """Whether a canasta ends the melds of its rank."""
         self.one_open_set: bool = melds.sets_per_rank == "one_open"
         self.any_sets: bool = melds.sets_per_rank == "any"
         self.set_room: int = self.wild_room[2]
@@ -212,9 +216,9 @@ class CompiledRules:
         """Whether naturals never change how many wilds a set may hold, and every set may become a canasta."""
         self.runs: bool = melds.runs
         self.same_suit: bool = melds.runs and melds.same_suit_runs
-        self.long_runs: bool = melds.runs and melds.run_most > 0
-        """Whether sequences follow the Burraco rules of `families.burraco`. Suits
-        then matter everywhere, even for twos."""
+        with_places = melds.runs and melds.run_most > 0
+        self.longest_run: int = PLACES if with_places else melds.canasta_size
+        """Largest number of cards in a sequence."""
         self.run_rules: RunRules = _run_rules(rules)
         self.natural_threes: bool = rules.deck.threes == "natural"
         self.stop_row: int = NO_ROW if self.natural_threes else ROW_BLACK_THREES
@@ -230,7 +234,7 @@ class CompiledRules:
         self.wild_melds: bool = melds.wild_melds
         self.largest_wild_meld: int = melds.canasta_size if melds.wild_canasta_closed else NO_LIMIT
         most_sets = _most_sets(melds, naturals, 6 * rules.deck.decks)
-        self.layout: StepLayout = layout_for(most_sets, self.long_runs)
+        self.layout: StepLayout = layout_for(most_sets, with_places)
         self.slots: Slots = self.layout.slots
         self.empty_slots: list[int] = [0] * self.slots.count
         """Card counts for a side without sets. Never changed."""
@@ -241,8 +245,6 @@ class CompiledRules:
         self.pair_and_wild: bool = why_not_naturals(melds, self.wild_room, 0, 0, 2, 1) == OK
         """Whether two naturals and a wild make a valid set."""
 
-        self.american: bool = is_american(rules)
-        """Whether the American rules apply, which judge a turn as a whole (`law.american`)."""
         self.naturals_before_wild: int = melds.naturals_before_wild
         self.dead_ranks: bool = melds.dead_ranks
         self.wild_lock: bool = melds.wild_lock
@@ -252,6 +254,8 @@ class CompiledRules:
         self.rank_wilds[ACE] = _WILDS_IN_RANK[rules.aces.wilds]
         self.discard_only_wilds: bool = rules.discards.wilds == "only_wilds"
         self.empty_pile_bars: bool = rules.discards.empty_pile_bars
+        self.discards_vary: bool = self.discard_only_wilds or self.empty_pile_bars
+        """Whether the rank decides if a card may be discarded, apart from bonus cards (DISC-6, DISC-7)."""
         self.last_face_down: bool = rules.discards.last_face_down
 
         self.bonus_threes: bool = rules.deck.threes == "bonus"
@@ -350,8 +354,8 @@ class CompiledRules:
         """Return the name of the set in this slot."""
         return MeldName(self.name_of_row[self.slots.row_of(slot)], self.slots.number_of(slot))
 
-    def __reduce__(self) -> tuple[type["CompiledRules"], tuple[Ruleset]]:
-        return (CompiledRules, (self.rules,))
+    def __reduce__(self) -> tuple[type["CompiledRules"], tuple[Ruleset, Family]]:
+        return (CompiledRules, (self.rules, self.family))
 
     def __deepcopy__(self, memo: dict[int, object]) -> "CompiledRules":
         return self  # immutable except for `looked_at`, a measure of work

@@ -8,6 +8,7 @@ from mypy_extensions import mypyc_attr
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import Event
 from canasta.engine.fairness import FairRound
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.hand import Hand, TriedMove
 from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
@@ -122,7 +123,7 @@ class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
     def __init__(self, rules: Ruleset, seed: str, compiled: CompiledRules | None = None) -> None:
         self.rules: Ruleset = rules
         self.seed: str = seed
-        self.compiled: CompiledRules = CompiledRules(rules) if compiled is None else compiled
+        self.compiled: CompiledRules = compile_rules(rules) if compiled is None else compiled
         self.side_of: list[int] = sides_of_seats(rules)
         self.course: MatchProgress = MatchProgress(rules)
         self.sitting_out: tuple[int, ...] = ()

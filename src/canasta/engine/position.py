@@ -14,7 +14,7 @@ from canasta.engine.cards import (
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.law.melding import slot_to_join
 from canasta.engine.layout import CALIENTES, FOOT_PLAYED, FOOT_WAITS, HAS_MELDED, OPENED, POT_TAKER
-from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD
+from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD, SMALLEST_MELD
 from canasta.engine.play.deal import finish_deal, new_hand, set_minimums
 from canasta.engine.play.melding import lay_long_run, lay_on_set, lay_run
 from canasta.engine.play.turns import begin_turn, note_pots, start_turn
@@ -104,7 +104,10 @@ def set_up(compiled: CompiledRules, position: Position) -> HandState:
         if not 0 <= side < rules.seats.sides:
             raise PositionError(f"there is no side {side}")
         for kinds in melds:
-            _lay(state, side, kinds)
+            if len(kinds) < SMALLEST_MELD:
+                raise PositionError("a meld on the table has fewer than three cards")
+            seat = next(seat for seat in state.order if state.side_of[seat] == side)
+            compiled.family.lay_given(state, seat, kinds)
     _set_facts(state, position)
     if state.phase == DRAW and compiled.starts_turn:
         start_turn(state)
@@ -174,16 +177,11 @@ def _set_facts(state: HandState, position: Position) -> None:
     state.not_returned = position.not_returned
 
 
-def _lay(state: HandState, side: int, kinds: list[int]) -> None:
-    """Lay a meld of the position. Only its form is checked: which cards were allowed when is not known."""
-    seat = next(seat for seat in state.order if state.side_of[seat] == side)
-    if len(kinds) >= 3 and state.compiled.long_runs:
-        _lay_long(state, seat, kinds)
-        return
+def lay_set_or_run(state: HandState, seat: int, kinds: list[int]) -> None:
+    """Lay a meld of a game with sets, and sequences without wild cards."""
+    side = state.side_of[seat]
     ranks = {RANK_OF[kind] for kind in kinds}
     naturals = sorted(rank for rank in ranks if rank < NATURAL_RANKS)
-    if len(kinds) < 3:
-        raise PositionError("a meld on the table has fewer than three cards")
     if ranks == {BLACK_THREE}:
         lay_on_set(state, seat, ROW_BLACK_THREES, slot_to_join(state, side, ROW_BLACK_THREES), kinds)
     elif len(naturals) > 1:
@@ -201,7 +199,7 @@ def _lay(state: HandState, side: int, kinds: list[int]) -> None:
         raise PositionError("a meld on the table is neither a set nor a sequence")
 
 
-def _lay_long(state: HandState, seat: int, kinds: list[int]) -> None:
+def lay_set_or_long_run(state: HandState, seat: int, kinds: list[int]) -> None:
     """Lay a set, or a sequence written from low to high with its wild in the place it fills."""
     compiled = state.compiled
     naturals = [kind for kind in kinds if wild_code(kind) == 0]

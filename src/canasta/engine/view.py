@@ -5,9 +5,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from canasta.engine.law.melding import canasta_of_run
-from canasta.engine.melds import ROW_RUN, SAMBA, MeldName, run_length
-from canasta.engine.sequences import kinds_in
+from canasta.engine.melds import ROW_RUN, MeldName
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState, cards_held
 from canasta.rules.model import PlainData
 
@@ -16,7 +14,7 @@ from canasta.rules.model import PlainData
 class MeldOnTable(PlainData):
     name: MeldName
     cards: tuple[int, ...]
-    """In the order laid; a long sequence from low to high, with wilds at the places they fill."""
+    """The cards of a set in the order laid, those of a sequence from low to high."""
     canasta: int
     """`NATURAL`, `MIXED`, `WILD`, `SAMBA` or `NOT_A_CANASTA`."""
 
@@ -31,13 +29,10 @@ def melds_of(state: HandState, side: int) -> list[MeldOnTable]:
     for meld, kinds in cards.items():
         if meld >= slots.count:
             index = meld - slots.count
-            if state.compiled.long_runs:
-                run = state.runs[side][index]
-                name = MeldName(ROW_RUN, index + 1)
-                melds.append(MeldOnTable(name, tuple(kinds_in(run)), canasta_of_run(state.compiled, run)))
-                continue
-            done = run_length(state.runs[side][index]) == state.compiled.canasta_size
-            melds.append(MeldOnTable(MeldName(ROW_RUN, index + 1), tuple(kinds), SAMBA if done else -1))
+            run = state.runs[side][index]
+            kind = state.compiled.family.canasta_of_run(state.compiled, run)
+            in_order = state.compiled.family.in_order(run, kinds)
+            melds.append(MeldOnTable(MeldName(ROW_RUN, index + 1), tuple(in_order), kind))
         else:
             kind = state.canasta_kind(state.naturals(side, meld), state.wilds(side, meld))
             melds.append(MeldOnTable(state.compiled.set_name(meld), tuple(kinds), kind))

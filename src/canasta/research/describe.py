@@ -34,7 +34,7 @@ from canasta.engine.actions.codec import (
 )
 from canasta.engine.actions.space import StepSpace
 from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, RANKS, card_text, cards_text, kind_in_suit
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.melds import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.moves.legal_moves import move_of_step
 from canasta.engine.observation.encoder import NEXT_CARDS
@@ -124,7 +124,7 @@ def observation_pieces(
     """Return the pieces of an observation, in order: name, offset, length, meaning."""
     if is_universal(layout):
         return pieces(universal_layout())
-    return pieces(layout_of(CompiledRules(rules_for(rules, players, options))))
+    return pieces(layout_of(compile_rules(rules_for(rules, players, options))))
 
 
 def hidden_pieces() -> list[Piece]:
@@ -147,7 +147,7 @@ def action_names(
     """Return a description of each action. In a given position, `action_text` returns its notation."""
     if is_universal(layout):
         return [_words(UNIVERSAL_STEPS, step) for step in range(UNIVERSAL_STEPS.size)]
-    tables = CompiledRules(rules_for(rules, players, options))
+    tables = compile_rules(rules_for(rules, players, options))
     return [_words(tables.layout, step) for step in StepSpace(tables).steps]
 
 
@@ -162,7 +162,7 @@ def _words(layout: StepLayout, step: int) -> str:
     meant = layout.decoded[step]
     what = meant.what
     wild = "joker" if meant.jokers else "two"
-    if layout.long_runs and (meant.place or meant.wild or what == TAKE_PILE):
+    if meant.place or meant.wild or what == TAKE_PILE:
         return _long_words(layout, meant)
     if what == ADD_WILD:
         return f"add a {wild} to {_set(layout, meant.slot)}"

@@ -13,6 +13,7 @@ from canasta.engine.actions.space import StepSpace
 from canasta.engine.cards import CALIENTE
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import determinize
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.feasibility.going_out import out_in_reach
 from canasta.engine.layout import append_two_bytes, bytes_writer, two_bytes
 from canasta.engine.match import MatchProgress
@@ -101,7 +102,7 @@ class EpisodeGame:
     ) -> None:
         self.rules: Ruleset = rules
         self._random_scores: bool = random_scores
-        self.tables: CompiledRules = CompiledRules(rules)
+        self.tables: CompiledRules = compile_rules(rules)
         self.side_of: list[int] = sides_of_seats(rules)
         self.seats: int = rules.seats.players
         self.sides: int = rules.seats.sides

@@ -14,7 +14,7 @@ from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights, weights_of
 from canasta.bots.learned.coverage import was_trained
 from canasta.bots.learned.network import LearnedNetwork, WeightsError, master_network
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.observation.features import rule_numbers
 from canasta.engine.rng import Rng
 from canasta.errors import InputError
@@ -159,7 +159,7 @@ def opponent_mix(
         raise InputError(f"{name} reads the universal layout: add layout='universal'")
     company = OpponentMix(players, weights)
     for name, network in company.networks.items():
-        if not was_trained(network, rules, rule_numbers(CompiledRules(rules))):
+        if not was_trained(network, rules, rule_numbers(compile_rules(rules))):
             raise InputError(
                 f"{name} was not trained for these rules of {rules.name} with {seats} players; choose another"
             )

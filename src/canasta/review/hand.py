@@ -310,7 +310,7 @@ def review_hand(
     steps = steps_to_the_end(dealt.hand.state)
     compiled = dealt.hand.state.compiled
     if compiled.runs:
-        steps *= _DEARER_LONG_RUNS if compiled.long_runs else _DEARER_RUNS
+        steps *= _DEARER_LONG_RUNS if compiled.longest_run > compiled.canasta_size else _DEARER_RUNS
     fewer, first = affordable(worlds, len(choices), steps)
     state = dealt.hand.state
     course = LuckTracker(state, f"{seed}/{dealt.number}/open", min(fewer, _OPEN_WORLDS))

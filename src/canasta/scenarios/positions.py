@@ -12,11 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from canasta.engine.match import Match
-from canasta.engine.melds import ROW_RUN
 from canasta.engine.moves.types import Move
 from canasta.engine.position import PositionError
 from canasta.engine.state import PLAY, HandState
-from canasta.engine.view import MeldOnTable
 from canasta.notation.cards import format_cards
 from canasta.notation.errors import FileProblem, ScenarioError
 from canasta.notation.record import told_options
@@ -127,11 +125,7 @@ def _told(match: Match) -> Iterator[tuple[str, str]]:
         yield "scores", str(match.hand.scores)
     yield "hands", _by_number({seat: _cards(match.hand.hand_cards(seat)) for seat in state.order})
     yield from _told_feet(state)
-    is_long = state.compiled.long_runs
-    melds = [
-        [_cards(_in_order(meld, is_long=is_long)) for meld in match.hand.melds(side)]
-        for side in range(state.sides)
-    ]
+    melds = [[_cards(meld.cards) for meld in match.hand.melds(side)] for side in range(state.sides)]
     if any(melds):
         yield "melds", _by_number({side: f"[{', '.join(of)}]" for side, of in enumerate(melds) if of})
         yield "melded_before", str([seat for seat in state.order if state.has_melded(seat)])
@@ -179,11 +173,6 @@ def _told_feet(state: HandState) -> Iterator[tuple[str, str]]:
         unplayed = [seat for seat in picked_up if not state.foot_played(seat)]
         if unplayed:
             yield "foot_unplayed", str(unplayed)
-
-
-def _in_order(meld: MeldOnTable, *, is_long: bool) -> Sequence[int]:
-    """Return a sequence from its lowest card up, regardless of which card was laid first."""
-    return sorted(meld.cards) if meld.name.row == ROW_RUN and not is_long else meld.cards
 
 
 def _by_number(texts: Mapping[int, str]) -> str:

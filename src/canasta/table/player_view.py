@@ -76,7 +76,7 @@ def _fill_discards(mine: YourView, hand: Hand, view: View) -> None:
     discard is possible."""
     compiled = view.state.compiled
     cards = list(dict.fromkeys(view.hand))
-    if not (compiled.american or compiled.no_return or compiled.natural_last):
+    if not (compiled.bonus_threes or compiled.no_return or compiled.natural_last):
         mine.can_discard = any(hand.check(Discard(card)) is None for card in cards)
         return
     barred: dict[str, BarredCards] = {}

@@ -5,7 +5,7 @@ from typing import Final, cast
 
 from msgspec.structs import replace
 
-from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, PLACES, TWO
+from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, TWO
 from canasta.engine.compiled_rules import card_values
 from canasta.engine.hand import TriedMove
 from canasta.engine.law.american import dead_rows, unfinished_rows
@@ -29,7 +29,7 @@ from canasta.engine.moves.types import (
 )
 from canasta.engine.play.scoring import ScoreSheet, grade_of_run, grade_of_set, score_side
 from canasta.engine.rule_tables import LINES
-from canasta.engine.sequences import kind_at, wild_at, wild_in
+from canasta.engine.sequences import LOW_ACE, kind_at, wild_at, wild_in
 from canasta.engine.state import HandState
 from canasta.engine.view import HIDDEN, MeldOnTable, View, melds_of
 from canasta.notation.cards import any_of, format_card
@@ -289,10 +289,9 @@ def _points_now(state: HandState, side: int) -> int:
 def meld_view(state: HandState, side: int, meld: MeldOnTable) -> MeldView:
     compiled = state.compiled
     is_run = meld.name.row == ROW_RUN
-    # A long sequence is shown from low to high, with its wild card in place.
-    cards = sorted(meld.cards) if is_run and not compiled.long_runs else list(meld.cards)
+    cards = list(meld.cards)
     if is_run:
-        largest = PLACES if compiled.long_runs else compiled.canasta_size
+        largest = compiled.longest_run
     else:
         largest = compiled.largest_wild_meld if meld.name.row == ROW_WILD else compiled.largest_set
     shown = MeldView(
@@ -302,7 +301,7 @@ def meld_view(state: HandState, side: int, meld: MeldOnTable) -> MeldView:
         points=sum(compiled.values[compiled.rank_of[card]] for card in cards),
         full=meld.canasta == SAMBA or len(cards) >= largest,
     )
-    if is_run and compiled.long_runs:
+    if is_run:
         run = state.runs[side][meld.name.number - 1]
         if wild_in(run) > 0:
             shown.wild = wild_at(run) - run_low(run)
@@ -315,9 +314,11 @@ def meld_view(state: HandState, side: int, meld: MeldOnTable) -> MeldView:
 
 
 def melds_after(tried: TriedMove) -> list[MeldView]:
-    """Return the melds that a move would start or change."""
+    """Return the melds that a move would start or change, if a card may have a choice of places in one."""
     state, after = tried.before, tried.after
-    if not state.compiled.long_runs or not isinstance(tried.move, (Meld, Add, Take)):
+    rules = state.compiled.run_rules
+    has_choice = rules.wilds > 0 or rules.lowest == LOW_ACE
+    if not has_choice or not isinstance(tried.move, (Meld, Add, Take)):
         return []
     side = state.side_of[state.turn]
     before = melds_of(state, side)

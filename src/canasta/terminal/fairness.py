@@ -13,6 +13,7 @@ import msgspec
 
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.fairness import CUT, FairRound, commit_to, seed_from_text
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.match import Match
 from canasta.engine.play.deal import deal_from_fair
 from canasta.engine.seating import DEAL_ONLY, WITH_SEATS, cut_cards, next_dealer, order_of_hand
@@ -153,7 +154,7 @@ class Witness:
             self._table = day_name(welcome.day)
         game = self._game = welcome.game
         try:
-            self._compiled = CompiledRules(resolve_ruleset(game.rules, game.players, game.options))
+            self._compiled = compile_rules(resolve_ruleset(game.rules, game.players, game.options))
         except RulesetError:
             self._compiled = None
 

@@ -9,8 +9,8 @@ from canasta.bots.expert.rollouts import NEVER, Worlds, seat_to_act
 from canasta.bots.protocol import Listeners
 from canasta.engine.actions.codec import is_discard
 from canasta.engine.actions.make import make_step
-from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import determinize
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.rng import Rng
 from canasta.engine.state import DRAW, NOT_ASKED, OVER, HandState
@@ -29,7 +29,7 @@ def hand_of_masters(preset: str) -> Iterator[tuple[HandState, View, Knowledge, i
     rules = load_ruleset(preset)
     players = rules.seats.players
     scores = [0] * rules.seats.sides
-    state = deal_from_seed(CompiledRules(rules), seed="thrown", hand_number=1, dealer=0, scores=scores)
+    state = deal_from_seed(compile_rules(rules), seed="thrown", hand_number=1, dealer=0, scores=scores)
     bots = [MasterBot(str(seat)) for seat in range(players)]
     listeners = Listeners(dict(enumerate(bots)))
     listeners.deal(state, scores)

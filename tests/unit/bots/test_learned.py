@@ -18,9 +18,9 @@ from canasta.engine.actions.codec import is_discard
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import RANKS
-from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.determinize import NUMBERS, determinize
 from canasta.engine.events import BonusLaid, CalientePlayed, Event, FootPickedUp, PilePutBack, PotTaken
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.match import Match
 from canasta.engine.observation.features import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
 from canasta.engine.observation.layout import MOST_SLOTS
@@ -128,7 +128,7 @@ def test_who_hears_knows_how_many_cards_everybody_holds(option: str, heard_of: t
 def dealt(preset: str, players: int, options: dict[str, object] | None = None) -> HandState:
     rules = load_ruleset(preset, players, options or {})
     return deal_from_seed(
-        CompiledRules(rules),
+        compile_rules(rules),
         seed="learned",
         hand_number=1,
         dealer=0,
@@ -322,7 +322,7 @@ def test_a_judge_speaks_of_the_side_that_asks(preset: str, players: int) -> None
 def test_the_hands_of_the_others_surprise_less_than_in_uniform_deals() -> None:
     """This holds over several hands; in a single hand the believed deals may well be further off."""
     surprise = {"uniform": 0.0, "believed": 0.0}
-    compiled = CompiledRules(load_ruleset("caliente", 4))
+    compiled = compile_rules(load_ruleset("caliente", 4))
     for seed in ("learned", "surprise 0", "surprise 1", "surprise 2", "surprise 3"):
         asked = 0
         state = deal_from_seed(compiled, seed=seed, hand_number=1, dealer=0, scores=[0, 0])
@@ -409,7 +409,7 @@ def test_house_rules_that_were_drawn_in_training_are_played_by_the_master(preset
             rules = load_ruleset(preset, None, changed)
         except RulesetError:
             continue
-        compiled = CompiledRules(rules)
+        compiled = compile_rules(rules)
         if compiled.slots.per_row > MOST_SLOTS:
             continue
         assert was_trained(network, rules, rule_numbers(compiled))
@@ -423,7 +423,7 @@ def test_house_rules_that_were_drawn_in_training_are_played_by_the_master(preset
     for too_many in paths:
         with suppress(RulesetError):
             rules = load_ruleset(preset, None, {path: choice.choice(others[path]) for path in too_many})
-            assert not was_trained(network, rules, rule_numbers(CompiledRules(rules)))
+            assert not was_trained(network, rules, rule_numbers(compile_rules(rules)))
             return
     pytest.fail("no such rules")
 
@@ -437,7 +437,7 @@ def test_a_rule_that_it_is_not_told_makes_another_game() -> None:
     for game in network.games:
         preset, _, players = game.partition("/")
         rules = load_ruleset(preset, int(players))
-        numbers = rule_numbers(CompiledRules(rules))
+        numbers = rule_numbers(compile_rules(rules))
         assert was_trained(network, rules, numbers)
         assert was_trained(network, replace(rules, name="my-club", title="Ours"), numbers)
         if preset in tried:

@@ -4,7 +4,7 @@ from hands import dealt
 
 from canasta.bots.card_counting import Sight, elapsed, feet_waiting, foe_is_close
 from canasta.bots.club.discard import DiscardPrices
-from canasta.bots.club.going_out import gain_of_going_out, out_step
+from canasta.bots.club.going_out import gain_of_going_out, plain_out_step
 from canasta.bots.club.melds import MeldValues
 from canasta.bots.club.opening import FirstMeld
 from canasta.bots.club.policy import club_step
@@ -120,7 +120,7 @@ def test_going_out_is_seen_and_played() -> None:
     side = state.side_of[state.turn]
     melded(state, side, KING, 5)
     weights = weights_for(state.compiled)
-    first = out_step(state, False)
+    first = plain_out_step(state, False)
     assert first in legal_steps(state)
     player = state.turn
     generous = Weights(out_bias=500.0)
@@ -134,7 +134,7 @@ def test_going_out_is_seen_and_played() -> None:
 def test_what_cannot_be_played_out_is_not_tried() -> None:
     state = in_hand([KING, SEVEN, EIGHT])
     melded(state, state.side_of[state.turn], KING, 7)
-    assert out_step(state, False) == -1
+    assert plain_out_step(state, False) == -1
 
 
 def test_going_out_gains_with_what_the_others_hold() -> None:

@@ -15,7 +15,7 @@ from canasta.engine.cards import (
     TWO,
     WILD_CARD,
 )
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.reasons import FROZEN, OK
 from canasta.engine.rule_tables import ONTO_CANASTA, ONTO_SET, WITH_NATURAL_AND_WILD, WITH_PAIR
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.interpreted
 
 @pytest.mark.parametrize("preset", preset_names())
 def test_one_card_more_on_a_set(preset: str) -> None:
-    compiled = CompiledRules(load_ruleset(preset))
+    compiled = compile_rules(load_ruleset(preset))
     growing = compiled.growing
     decks = compiled.rules.deck.decks
     answers = set()
@@ -41,7 +41,7 @@ def test_one_card_more_on_a_set(preset: str) -> None:
 
 
 def test_what_a_card_is_for() -> None:
-    compiled = CompiledRules(load_ruleset("caliente"))
+    compiled = compile_rules(load_ruleset("caliente"))
     ranks = {
         "natural": range(NATURAL_RANKS),
         "wild": (TWO, JOKER),
@@ -60,7 +60,7 @@ def test_what_a_card_is_for() -> None:
 
 @pytest.mark.parametrize("preset", preset_names())
 def test_how_many_cards_there_are(preset: str) -> None:
-    compiled = CompiledRules(load_ruleset(preset))
+    compiled = compile_rules(load_ruleset(preset))
     assert compiled.of_rank == [
         sum(1 for kind in compiled.deck if compiled.rank_of[kind] == rank) for rank in range(RANKS)
     ]
@@ -70,20 +70,20 @@ def test_how_many_cards_there_are(preset: str) -> None:
 
 
 def test_what_a_hand_pays() -> None:
-    jaques = CompiledRules(load_ruleset("jaques")).score
+    jaques = compile_rules(load_ruleset("jaques")).score
     assert jaques.bonus == [0, 100, 200, 300, 800]
     assert jaques.bonus_needs_canastas == [False] * 5
     assert (jaques.in_hand[BLACK_THREE], jaques.in_hand[RED_THREE], jaques.in_hand[JOKER]) == (5, 0, 50)
     assert jaques.times_with_calientes == [1, 2]
     caliente = load_ruleset("caliente", 4, {"caliente_cards": True})
-    assert CompiledRules(caliente).score.times_with_calientes == [1, 2] + [3] * (caliente.deck.decks - 1)
+    assert compile_rules(caliente).score.times_with_calientes == [1, 2] + [3] * (caliente.deck.decks - 1)
     minus = {"scoring.red_threes_minus": "all_need_canastas", "scoring.red_threes_minus_canastas": 2}
     few = load_ruleset("jaques", 4, minus)
-    assert CompiledRules(few).score.bonus_needs_canastas == [False, False, False, False, True]
+    assert compile_rules(few).score.bonus_needs_canastas == [False, False, False, False, True]
 
 
 def test_ways_of_taking_the_pile() -> None:
-    ways = CompiledRules(load_ruleset("jaques")).ways_of_taking
+    ways = compile_rules(load_ruleset("jaques")).ways_of_taking
     frozen, opened = 2, 1
     assert ways[4 * WITH_PAIR + frozen] == OK
     assert ways[4 * WITH_NATURAL_AND_WILD + frozen + opened] == FROZEN

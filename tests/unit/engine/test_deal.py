@@ -20,7 +20,7 @@ from canasta.engine.cards import (
     TWO,
     full_deck,
 )
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.play.deal import deal_hand, shuffled_deck
 from canasta.engine.rng import Rng
 from canasta.engine.rule_tables import minimum_for
@@ -32,7 +32,7 @@ CASES = [(preset, players) for preset in preset_names() for players in player_nu
 
 
 def deal(preset: str, players: int, deck: list[int], options: dict[str, object] | None = None) -> HandState:
-    tables = CompiledRules(load_ruleset(preset, players, options))
+    tables = compile_rules(load_ruleset(preset, players, options))
     order = order_of_hand(tables.rules, 1)
     return deal_hand(
         tables,
@@ -64,7 +64,7 @@ def stacked(
 def test_sizes(preset: str, players: int) -> None:
     """DEAL-1 to DEAL-3, after red threes are replaced."""
     rules = load_ruleset(preset, players)
-    tables = CompiledRules(rules)
+    tables = compile_rules(rules)
     for seed in range(5):
         state = deal(preset, players, shuffled_deck(tables, Rng(f"sizes {seed}")))
         check_cards(state)
@@ -107,7 +107,7 @@ def test_hands_are_as_large_as_the_booklets_say(preset: str, players: int) -> No
 
 
 def test_a_shuffled_deck_is_the_whole_deck() -> None:
-    tables = CompiledRules(load_ruleset("hand-and-foot", options={"caliente_cards": True}))
+    tables = compile_rules(load_ruleset("hand-and-foot", options={"caliente_cards": True}))
     deck = shuffled_deck(tables, Rng("whole"))
     assert len(deck) == 275
     assert sorted(deck) == sorted(full_deck(5, True))
@@ -194,7 +194,7 @@ def test_a_stop_card_or_caliente_card_turned_first_stays() -> None:
 
 def test_a_deck_with_nothing_to_turn_up() -> None:
     """A position may leave only wild cards to turn up; they then form the pile."""
-    tables = CompiledRules(load_ruleset("caliente", 2))
+    tables = compile_rules(load_ruleset("caliente", 2))
     hands = [kind for kind in full_deck(2, False) if RANK_OF[kind] <= 10][:30]
     state = deal_hand(
         tables,
@@ -213,7 +213,7 @@ def test_a_deck_with_nothing_to_turn_up() -> None:
 @pytest.mark.parametrize("preset", ["jaques", "jaques-samba", "bolivia"])
 def test_turning_up_comes_to_an_end_with_nothing_but_wilds(preset: str) -> None:
     """DEAL-6 shuffles a second wild card back; if nothing else is left, this must not repeat for ever."""
-    tables = CompiledRules(load_ruleset(preset, 2))
+    tables = compile_rules(load_ruleset(preset, 2))
     rules = tables.rules
     hands = [kind for kind in full_deck(rules.deck.decks, False) if RANK_OF[kind] <= 10]
     state = deal_hand(
@@ -272,7 +272,7 @@ def test_minimum_with_an_extra_deck() -> None:
 
 
 def test_a_hand_does_not_hang_on_the_order_that_another_was_dealt_in() -> None:
-    compiled = CompiledRules(load_ruleset("caliente"))
+    compiled = compile_rules(load_ruleset("caliente"))
     order = [0, 1, 2, 3]
     compiled.places(order)
     order.reverse()

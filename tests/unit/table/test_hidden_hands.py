@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from witnessed_table import WitnessedTable
 
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.state import HandState
 from canasta.table.fairness.ledger import fault_in
 from canasta.table.fairness.observation import Observation
@@ -37,7 +37,7 @@ def played() -> PlayedHand:
     assert seen.fair is not None
     fair = as_round(watched.table.bound_to, seen.fair)
     return PlayedHand(
-        seen.observations, dealt_cards(CompiledRules(watched.rules), fair, seen.dealer), seen.dealer
+        seen.observations, dealt_cards(compile_rules(watched.rules), fair, seen.dealer), seen.dealer
     )
 
 

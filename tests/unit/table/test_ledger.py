@@ -1,6 +1,6 @@
 """The ledger of a witness: which card an ambiguous event means."""
 
-from canasta.engine.compiled_rules import CompiledRules
+from canasta.engine.families.factory import compile_rules
 from canasta.engine.play.deal import deal_from_seed
 from canasta.notation.cards import parse_card
 from canasta.rules import load_ruleset
@@ -10,7 +10,7 @@ from canasta.table.fairness.observation import SeenEvent
 
 def ledger_with_stock(*cards: str) -> Ledger:
     """Return the ledger of an American hand for two whose stock has only these cards left."""
-    compiled = CompiledRules(load_ruleset("american", 2))
+    compiled = compile_rules(load_ruleset("american", 2))
     deal = deal_from_seed(compiled, seed="ledger", hand_number=1, dealer=0, scores=[0, 0])
     deal.set_deck([parse_card(card) for card in cards])
     deal.at = 0

@@ -205,18 +205,6 @@ class LongDiscarding(DiscardPrices):
         return False
 
 
-def melding_of(state: HandState, weights: Weights) -> MeldValues:
-    """Return the evaluator of melds for this game."""
-    return LongMelding(state, weights) if state.compiled.long_runs else MeldValues(state, weights)
-
-
-def discarding_of(state: HandState, seat: int, weights: Weights) -> DiscardPrices:
-    """Return the evaluator of discards for this game."""
-    if state.compiled.long_runs:
-        return LongDiscarding(state, seat, weights)
-    return DiscardPrices(state, seat, weights)
-
-
 # -- the whole hand ---------------------------------------------------------------------------------------
 
 

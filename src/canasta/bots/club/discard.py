@@ -37,7 +37,6 @@ class DiscardPrices:
         """Value of the present pile to the next player."""
         self.late: bool = foe_is_close(state, self.side) or state.stock_size() < 2 * len(state.order)
         self.frozen: bool = state.frozen or state.compiled.always_frozen
-        self.american: bool = state.compiled.american
         self.most_to_take_with: int = state.compiled.canasta_size - SMALLEST_MELD
         """Largest set that still has room for a pair and the top card, if sets are closed as canastas."""
         left = state.stock_size() / (12.0 * len(state.order))
@@ -65,7 +64,10 @@ class DiscardPrices:
         """Return the expected loss to the next player: the chance of a take times what the pile gives."""
         if rank >= NATURAL_RANKS or is_dead(self.state, self.foe_side, rank):
             return 0.0
-        if self.american and self.state.size_of_set(self.foe_side, rank) > self.most_to_take_with:
+        if (
+            self.state.compiled.sets_close
+            and self.state.size_of_set(self.foe_side, rank) > self.most_to_take_with
+        ):
             return 0.0
         chance = self.sight.take_chance(rank, self.state.frozen)
         if chance == 0.0:
@@ -93,11 +95,7 @@ class DiscardPrices:
         """Return whether the side could lay this rank only as a set that
         must be finished, which few would start (OUT-8)."""
         state = self.state
-        if (
-            not self.american
-            or state.compiled.score.unfinished[rank] == 0
-            or state.size_of_set(side, rank) > 0
-        ):
+        if state.compiled.score.unfinished[rank] == 0 or state.size_of_set(side, rank) > 0:
             return False
         return state.opened(side) or state.compiled.rank_wilds[rank] == WILDS_NEVER
 

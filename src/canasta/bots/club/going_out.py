@@ -121,13 +121,11 @@ _LAID_FIRST: Final = {
 """The order in which everything is laid down, the highest number first."""
 
 
-def out_step(state: HandState, said_yes: bool) -> int:
+def plain_out_step(state: HandState, said_yes: bool) -> int:
     """Return the first step of a way to play out the whole hand this turn, or -1 if none is found.
 
     With `said_yes`, assume that the partner agrees.
     """
-    if state.compiled.american:
-        return _exact_out_step(state, said_yes)
     if not could_play_out(state):
         return -1
     trial = state.copy()
@@ -144,8 +142,8 @@ def out_step(state: HandState, said_yes: bool) -> int:
     return first if trial.out == state.turn else -1
 
 
-def _exact_out_step(state: HandState, said_yes: bool) -> int:
-    """Return `out_step` for games that restrict melds: a step after which there is still a way out."""
+def exact_out_step(state: HandState, said_yes: bool) -> int:
+    """Return `plain_out_step` for games that restrict melds: a step after which there is still a way out."""
     side = state.side_of[state.turn]
     if not state.opened(side) or sum(state.canasta_counts(side)) + 1 < state.compiled.canastas_needed:
         return -1

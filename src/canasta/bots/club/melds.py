@@ -50,7 +50,6 @@ class MeldValues:
         self.lacks: list[bool] = self._lacking()
         self.rank_of_row: list[int] = state.compiled.rank_of_row
         self.bonus: list[int] = state.compiled.canasta_bonus
-        self.american: bool = state.compiled.american
         self.new_set: float = weights.start_set + weights.foot_rank * feet_waiting(state, self.side)
         """Value of a new set for the cards that may join it later."""
         self.to_foot: float = weights.foot_card + weights.foot_hurry * elapsed(state)
@@ -132,7 +131,7 @@ class MeldValues:
         size = self.state.compiled.canasta_size
         weights = self.weights
         bonus = self.bonus[kind]
-        if self.american and row != NO_ROW and kind != MIXED:
+        if row != NO_ROW and kind != MIXED:
             bonus += self.state.compiled.score.rank_bonus[row]
         step = (progress(self.state, after, weights) - progress(self.state, before, weights)) * bonus
         if after >= size > before:

@@ -66,8 +66,8 @@ class FirstMeld:
         self._wilds: list[int] = [0] * (NATURAL_RANKS + 1)
         self._run: int = -1
         self._run_cards: int = 0
-        self._table: MeldContext | None = MeldContext(state) if state.compiled.american else None
-        """The cards on the table, for games that judge a first meld as a whole; otherwise `None`."""
+        self._table: MeldContext | None = state.compiled.family.meld_context(state)
+        """The other cards on the table, if the rules for a set depend on them; otherwise `None`."""
         self._find()
 
     @property

@@ -1,9 +1,9 @@
 """The players that do not search: `random`, `club`, and `novice` and `casual`, which use weaker weights."""
 
-from canasta.bots.club.burraco import discarding_of, melding_of
-from canasta.bots.club.going_out import NOTHING_BARS, out_step, what_bars
+from canasta.bots.club.going_out import NOTHING_BARS, what_bars
 from canasta.bots.club.melds import NO_MELD
 from canasta.bots.club.policy import club_step, take_worth
+from canasta.bots.club.style import style_of
 from canasta.bots.club.weights import Weights, weights_of
 from canasta.bots.explanations import explain_move
 from canasta.bots.protocol import Explanation, Hint, Reason, SeatedBot, whole_move
@@ -101,8 +101,8 @@ def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float
     if step == PUT_BACK:
         return _UNWANTED
     if is_discard(step):
-        return -discarding_of(state, seat, weights).price(decoded.row, decoded.suit)
-    score = melding_of(state, weights).score(step)
+        return -style_of(state).discarding(state, seat, weights).price(decoded.row, decoded.suit)
+    score = style_of(state).melding(state, weights).score(step)
     return score if score > NO_MELD else _UNWANTED
 
 
@@ -136,9 +136,9 @@ def _choices(state: HandState) -> list[int]:
     if state.phase == ANSWER:
         return steps if what_bars(state) == NOTHING_BARS else [ANSWER_NO]
     if state.phase == PLAY and state.asked == SAID_YES:
-        step = out_step(state, False)
+        step = style_of(state).out_step(state, False)
         if step >= 0:
             return [step]
-    if ASK in steps and (state.phase != PLAY or out_step(state, True) < 0):
+    if ASK in steps and (state.phase != PLAY or style_of(state).out_step(state, True) < 0):
         steps.remove(ASK)
     return steps

@@ -5,15 +5,15 @@ open cards, so it works on a full state (in a search) as well as on a view.
 """
 
 from canasta.bots.card_counting import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
-from canasta.bots.club.burraco import discarding_of, melding_of, way_through, worth_of_pile
-from canasta.bots.club.going_out import gain_of_going_out, out_step, says_yes
+from canasta.bots.club.burraco import worth_of_pile
+from canasta.bots.club.going_out import says_yes
 from canasta.bots.club.melds import NO_MELD
-from canasta.bots.club.opening import FirstMeld, unfinished_risk
+from canasta.bots.club.opening import FirstMeld
+from canasta.bots.club.style import NOTHING, style_of
 from canasta.bots.club.weights import Weights
 from canasta.engine.actions.codec import (
     ANSWER_NO,
     ANSWER_YES,
-    ASK,
     DRAW_STOCK,
     EXTEND_RUN,
     KEEP,
@@ -25,12 +25,9 @@ from canasta.engine.actions.codec import (
     lays_cards,
 )
 from canasta.engine.actions.legal import legal_steps
-from canasta.engine.actions.make import make_step
 from canasta.engine.cards import JOKER, NATURAL_RANKS, RANK_OF, RANK_TEXTS, RANKS, TWO
-from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
+from canasta.engine.state import ANSWER, DRAW, HandState
 from canasta.rules.special_hands import SpecialHand
-
-NOTHING = -1
 
 
 def club_step(state: HandState, seat: int, weights: Weights) -> int:
@@ -80,7 +77,7 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
 
 def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> float:
     """Return the value of taking the pile in this way, comparable with that of cards from the stock."""
-    if state.compiled.long_runs:
+    if state.compiled.takes_at_once:
         return worth_of_pile(state, seat, weights, step)
     side = state.side_of[seat]
     rank = RANK_OF[state.top_card()]
@@ -94,8 +91,7 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
             worth -= weights.keep_wild * 0.5
             if way.jokers > 0:
                 worth -= weights.keep_joker
-    if state.compiled.american:
-        worth -= _price_of_taking(state, seat, weights, step)
+    worth -= style_of(state).price_of_taking(state, seat, weights, step)
     slot = open_slot(state, side, rank)
     if slot >= 0:
         worth += weights.take_grow * (state.size_of_set(side, slot) - 2)
@@ -106,23 +102,6 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
     if state.foot_waits(seat):
         worth -= weights.foot_pile * (state.pile_size() - 1)
     return worth
-
-
-def _price_of_taking(state: HandState, seat: int, weights: Weights, step: int) -> float:
-    """Return the cost of a pile that starts a set which must be
-    finished, or fills a hand that is about to go out."""
-    side = state.side_of[seat]
-    rank = RANK_OF[state.top_card()]
-    price = 0.0
-    if not state.opened(side):
-        taken = state.copy()
-        make_step(taken, step)
-        price += FirstMeld(taken, weights).price
-    if state.size_of_set(side, rank) == 0:
-        price += unfinished_risk(state, rank, state.count(seat, rank) + 1)
-    if may_go_out(state, side):
-        price += weights.out_card * (state.pile_size() - 1)
-    return price
 
 
 def caliente_pays(state: HandState, seat: int, weights: Weights) -> bool:
@@ -141,7 +120,7 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
     if state.is_opening() or state.top_due:
         return _opening_step(state, weights, steps)
     if weights.plans_out:
-        step = _going_out_step(state, seat, weights, steps)
+        step = style_of(state).going_out_step(state, seat, weights, steps)
         if step != NOTHING:
             return step
     if not state.opened(side):
@@ -152,7 +131,7 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
         step = _meld_step(state, weights, steps)
     if step != NOTHING:
         return step
-    discard = discarding_of(state, seat, weights).best(steps)
+    discard = style_of(state).discarding(state, seat, weights).best(steps)
     if discard >= 0:
         if KEEP in steps and not may_go_out(state, side):
             return KEEP
@@ -162,30 +141,6 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
     if PASS in steps:
         return PASS
     return steps[0]
-
-
-def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
-    """Return a step towards going out (or towards a pot), if the hand can be played out and it pays."""
-    if state.compiled.long_runs:
-        step = way_through(state, seat, weights)
-        pays = step != NOTHING and (state.foot_waits(seat) or gain_of_going_out(state, seat, weights) > 0.0)
-        return step if pays else NOTHING
-    if state.asked == SAID_NO or state.foot_waits(seat):
-        return NOTHING
-    must_ask = state.compiled.must_ask and state.asked == NOT_ASKED and state.partner[seat] >= 0
-    if must_ask and ASK not in steps:
-        return NOTHING
-    first = out_step(state, must_ask)
-    if first < 0:
-        return NOTHING
-    if state.asked == SAID_YES:
-        return first
-    gain = gain_of_going_out(state, seat, weights)
-    if must_ask:
-        return ASK if gain > 0.0 else NOTHING
-    if ASK in steps and -weights.out_ask < gain < weights.out_ask:
-        return ASK
-    return first if gain > 0.0 else NOTHING
 
 
 def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
@@ -234,7 +189,7 @@ def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
 
 def _best_meld(state: HandState, weights: Weights, steps: list[int]) -> int:
     """Return the most useful step that lays cards, whatever it costs."""
-    melding = melding_of(state, weights)
+    melding = style_of(state).melding(state, weights)
     best = steps[0]
     best_score = NO_MELD
     for step in steps:
@@ -247,7 +202,7 @@ def _best_meld(state: HandState, weights: Weights, steps: list[int]) -> int:
 
 def _meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     """Return the best step that lays cards, if any is worth it."""
-    melding = melding_of(state, weights)
+    melding = style_of(state).melding(state, weights)
     best = NOTHING
     best_score = 0.0
     for step in steps:
@@ -281,7 +236,7 @@ def _discard_for_special(state: HandState, seat: int, weights: Weights, steps: l
         for step in steps
         if is_discard(step) and state.count(seat, decoded[step].row) > wanted[decoded[step].row]
     ]
-    return discarding_of(state, seat, weights).best(spare or steps)
+    return style_of(state).discarding(state, seat, weights).best(spare or steps)
 
 
 class Aim:

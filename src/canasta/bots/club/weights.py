@@ -191,9 +191,10 @@ def weights_for(compiled: CompiledRules) -> Weights:
     """Return the tuned weights for a ruleset."""
     if compiled.has_foot:
         return tuned("foot")
-    if compiled.american:
-        return tuned("american")
-    if compiled.long_runs:
+    family = compiled.family.name
+    if family == "american":
+        return tuned(family)
+    if family == "burraco":
         return tuned("limpo" if compiled.kinds_needed[NATURAL] > 0 else "burraco")
     if compiled.runs:
         if compiled.wild_melds:

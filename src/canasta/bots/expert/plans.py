@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
-from canasta.bots.club.burraco import discarding_of
-from canasta.bots.club.going_out import NOTHING_BARS, out_step, what_bars
+from canasta.bots.club.going_out import NOTHING_BARS, what_bars
 from canasta.bots.club.policy import club_step
+from canasta.bots.club.style import style_of
 from canasta.bots.club.weights import Weights
 from canasta.bots.expert.rollouts import WALL_CLOCK, Clock
 from canasta.engine.actions.codec import (
@@ -122,7 +122,7 @@ class Planner:
         after = self._after(melds)
         if after is None or after.phase != PLAY:
             return []
-        judge = discarding_of(after, self.seat, self.weights)
+        judge = style_of(after).discarding(after, self.seat, self.weights)
         rated: list[tuple[float, int]] = []
         for step in legal_steps(after):
             if is_discard(step):
@@ -193,7 +193,7 @@ class Planner:
         state = self.world.copy()
         steps: list[int] = []
         while state.phase == PLAY:
-            step = out_step(state, False)
+            step = style_of(state).out_step(state, False)
             if step < 0:
                 return []
             make_step(state, step)

@@ -13,8 +13,7 @@ from canasta.engine.actions.codec import (
     discard_step,
 )
 from canasta.engine.actions.lifted import TopOnRun, TopOnSet, is_rather_natural
-from canasta.engine.actions.make import make_step
-from canasta.engine.actions.turn_end_check import long_turn_can_end
+from canasta.engine.actions.make import make_step, turn_can_end_after_trial
 from canasta.engine.cards import (
     BLACK_THREE,
     JOKER,
@@ -28,7 +27,7 @@ from canasta.engine.cards import (
     WILD_CODES,
     kind_in_suit,
 )
-from canasta.engine.law.discard import why_not_discard, why_not_throw
+from canasta.engine.law.discard import why_not_throw
 from canasta.engine.law.melding import may_start_set
 from canasta.engine.law.pile import why_not_take_as_it_lies
 from canasta.engine.law.reasons import OK
@@ -81,7 +80,7 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
     compiled = state.compiled
     # The choice of card matters only for the last one and for one just taken, so one check covers the others.
     is_last = state.size(seat) == 1
-    if not is_last and why_not_discard(state, TWO) != OK:
+    if not is_last and compiled.family.why_not_discard(state, TWO) != OK:
         return
     packed = state.packed
     first: i64 = seat * SEAT_SIZE + CARDS_AT
@@ -92,6 +91,14 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
             continue
         if not is_last or why_not_throw(state, kind) == OK:
             steps.append(discard_step(compiled.rank_of[kind], ANY_SUIT if kind >= JOKER_KIND else kind & 3))
+
+
+def _turn_can_end(state: HandState, step: int, left: int) -> bool:
+    """Return whether the turn can end after a step that leaves fewer than two cards."""
+    # A pot is unseen until it is taken: a player without cards continues with it.
+    if state.foot_waits(state.turn) and (left == 0 or state.not_returned < 0):
+        return True
+    return turn_can_end_after_trial(state, step)
 
 
 class BurracoMelds:
@@ -163,7 +170,7 @@ class BurracoMelds:
         if due != NO_CARD and kind != due and second != due and third != due:
             return
         left = self.size - count
-        if left >= 2 or long_turn_can_end(self._state_to_try(), step, left):
+        if left >= 2 or _turn_can_end(self._state_to_try(), step, left):
             self.steps.append(step)
 
     def _state_to_try(self) -> HandState:

@@ -172,6 +172,11 @@ class Step:
         """Long sequences only: the place of the wild in a new run."""
 
     @property
+    def names_place(self) -> bool:
+        """Whether the step lays cards in the places of a sequence from ace to ace."""
+        return self.place > 0 or (self.what == EXTEND_RUN and self.wild > 0)
+
+    @property
     def takes(self) -> bool:
         """Whether the step takes the pile."""
         return self.what == TAKE_PAIR or self.what == TAKE_MIXED or self.what == TAKE_PILE or self.onto
@@ -188,9 +193,10 @@ class StepLayout:
     Get one from `layout_for`, which caches them.
     """
 
-    def __init__(self, slots: Slots, long_runs: bool) -> None:
+    def __init__(self, slots: Slots, with_places: bool) -> None:
         self.slots: Slots = slots
-        self.long_runs: bool = long_runs
+        self.with_places: bool = with_places
+        """Whether there are steps that name a place in a sequence from ace to ace."""
         self._take_onto_run: int = _FIRST_BY_SLOT + slots.per_row
         self._extend_run: int = self._take_onto_run + RUN_SLOTS
         self._add_natural: int = self._extend_run + 2 * RUN_SLOTS
@@ -205,7 +211,7 @@ class StepLayout:
         self._start_pair: int = self._start_threes + ANY_TRIPLE
         self._add_three: int = self._start_pair + _SET_ROWS * ANY_PAIR * WILD_CODES
         self._add_any_wild: int = self._add_three + 4 * slots.per_row
-        if long_runs:
+        if with_places:
             self.size = self._add_any_wild + _SET_ROWS * slots.per_row * WILD_CODES
         self.lay_special: int = self.size
         """The step `LAY_SPECIAL`. It is last, so that adding it did not change any other number."""
@@ -346,7 +352,7 @@ class StepLayout:
                 self._enter(ADD_NATURAL, slots.row_of(slot), [suit]).slot = slot
         for slot in range(slots.first_slot(ROW_BLACK_THREES)):
             self._enter_with_wild(ADD_WILD, slots.row_of(slot), [], slot)
-        if self.long_runs:
+        if self.with_places:
             self._decode_long_runs()
             self._decode_sets_beside_them()
         self._enter(LAY_SPECIAL)
@@ -423,10 +429,10 @@ def _set_row(row: int) -> int:
 _LAYOUTS: Final[dict[tuple[int, bool], StepLayout]] = {}
 
 
-def layout_for(sets: int, long_runs: bool = False) -> StepLayout:
+def layout_for(sets: int, with_places: bool = False) -> StepLayout:
     """Return the shared layout for this many sets per rank."""
-    layout = _LAYOUTS.get((sets, long_runs))
+    layout = _LAYOUTS.get((sets, with_places))
     if layout is None:
-        layout = StepLayout(Slots(sets), long_runs)
-        _LAYOUTS[sets, long_runs] = layout
+        layout = StepLayout(Slots(sets), with_places)
+        _LAYOUTS[sets, with_places] = layout
     return layout

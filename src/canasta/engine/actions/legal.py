@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from canasta.engine.actions.burraco import long_play_steps, pile_steps
+from canasta.engine.actions.burraco import pile_steps
 from canasta.engine.actions.codec import (
     ADD_BLACK_THREE,
     ANSWER_NO,
@@ -27,7 +27,6 @@ from canasta.engine.actions.codec import (
     take_pair_step,
 )
 from canasta.engine.actions.make import make_step
-from canasta.engine.actions.turn_end_check import turn_can_end_after, turn_surely_ends
 from canasta.engine.cards import (
     BLACK_THREE,
     BONUS_CARD,
@@ -38,9 +37,8 @@ from canasta.engine.cards import (
     TWO,
 )
 from canasta.engine.feasibility.last_discard import WayOut
-from canasta.engine.feasibility.opening import can_open
 from canasta.engine.law.american import MeldContext
-from canasta.engine.law.discard import why_not_discard, why_not_keep
+from canasta.engine.law.discard import why_not_keep
 from canasta.engine.law.going_out import best_special, why_not_ask
 from canasta.engine.law.melding import may_start_set, slot_to_join, why_not_set
 from canasta.engine.law.pile import (
@@ -73,7 +71,7 @@ def legal_steps(state: HandState) -> list[int]:
     """Return every step that is allowed now. None of them leads into a dead end."""
     steps: list[int] = []
     if state.phase == PLAY:
-        _play_steps(state, steps)
+        state.compiled.family.play_steps(state, steps)
     elif state.phase == DRAW:
         _draw_steps(state, steps)
     elif state.phase == ANSWER:
@@ -111,6 +109,7 @@ def _common_steps(state: HandState, steps: list[int]) -> None:
 
 def _take_steps(state: HandState, steps: list[int]) -> None:
     compiled = state.compiled
+    family = compiled.family
     seat = state.turn
     rank = compiled.rank_of[state.top_card()]
     count = state.count(seat, rank)
@@ -123,7 +122,7 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
             lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 3, 0)
             for pair in _pairs(state, rank):
                 step = take_pair_step(pair)
-                if turn_can_end_after(state, step, left, 3 * value, lost, gained, 3):
+                if family.turn_can_end_after(state, step, left, 3 * value, lost, gained, 3):
                     steps.append(step)
         if compiled.natural_and_wild and _holds_wild(state, seat) and why_not_take_with(state, 1, 1) == OK:
             lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 2, 1)
@@ -131,7 +130,7 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
                 for joker in range(2):
                     step = take_mixed_step(suit, joker)
                     points = 2 * value + compiled.values[TWO + joker]
-                    if state.count(seat, TWO + joker) > 0 and turn_can_end_after(
+                    if state.count(seat, TWO + joker) > 0 and family.turn_can_end_after(
                         state, step, left, points, lost, gained, 3
                     ):
                         steps.append(step)
@@ -144,6 +143,7 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
     if not state.opened(side):
         return
     compiled = state.compiled
+    family = compiled.family
     layout = compiled.layout
     rank = compiled.rank_of[state.top_card()]
     first = compiled.slots.first_slot(rank)
@@ -156,14 +156,14 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
         if why_not_take_onto_set(state, slot) == OK:
             step = layout.take_onto_set_step(slot - first)
             lost, gained = _change(state, slot, 1, 0)
-            if turn_can_end_after(state, step, left, 0, lost, gained):
+            if family.turn_can_end_after(state, step, left, 0, lost, gained):
                 steps.append(step)
     if compiled.runs:
         runs = state.runs[side]
         for index in range(min(len(runs), RUN_SLOTS)):
             if why_not_take_onto_run(state, runs[index]) == OK:
                 step = layout.take_onto_run_step(index)
-                if turn_can_end_after(state, step, left, 0, NOT_A_CANASTA, _samba(state, runs[index])):
+                if family.turn_can_end_after(state, step, left, 0, NOT_A_CANASTA, _samba(state, runs[index])):
                     steps.append(step)
 
 
@@ -213,10 +213,8 @@ def is_forced_to_take(state: HandState) -> bool:
 # -- after drawing ----------------------------------------------------------------------------------------
 
 
-def _play_steps(state: HandState, steps: list[int]) -> None:
-    if state.compiled.long_runs:
-        long_play_steps(state, steps)
-        return
+def play_steps(state: HandState, steps: list[int]) -> None:
+    """Append the steps of games with sets, and sequences without wild cards."""
     seat = state.turn
     if state.black_threes_now:
         # If going out takes a discard, the last card is kept for it.
@@ -227,16 +225,13 @@ def _play_steps(state: HandState, steps: list[int]) -> None:
         return
     is_opening = state.is_opening()
     has_opened = state.opened(state.side_of[seat])
-    hand: WayOut | None = None
-    table: MeldContext | None = None
-    if state.compiled.american:
-        if not has_opened:
-            hand = WayOut(state)
-        table = MeldContext(state) if hand is None else hand.table
+    family = state.compiled.family
+    hand = None if has_opened else family.first_meld_search(state)
+    table = family.meld_context(state) if hand is None else hand.table
     if has_opened or is_opening:
         _add_steps(state, steps, table, hand)
         _start_steps(state, steps, table, hand)
-    elif can_open(state) if hand is None else hand.can_end():
+    elif family.can_open(state) if hand is None else hand.can_end():
         _start_steps(state, steps, table, hand)
     if not is_opening:
         if state.no_discard:
@@ -253,11 +248,12 @@ def _play_steps(state: HandState, steps: list[int]) -> None:
 
 
 def _discard_steps(state: HandState, steps: list[int]) -> None:
-    american = state.compiled.american
+    family = state.compiled.family
+    varies = state.compiled.discards_vary
     # A natural card may be barred only from an empty pile, or as the last card.
     naturals_are_free = state.pile_size() > 0 and state.size(state.turn) > 1
     # Apart from bonus cards the choice of card rarely matters, so one check covers all others.
-    if not american and why_not_discard(state, TWO) != OK:
+    if not varies and family.why_not_discard(state, TWO) != OK:
         return
     packed = state.packed
     first: i64 = state.turn * SEAT_SIZE
@@ -266,8 +262,8 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
     rank: i64
     for rank in range(RANKS):
         if packed[first + rank] > 0 and role_of_rank[rank] != BONUS_CARD:
-            if american and not (naturals_are_free and rank < NATURAL_RANKS):
-                if why_not_discard(state, rank) != OK:
+            if varies and not (naturals_are_free and rank < NATURAL_RANKS):
+                if family.why_not_discard(state, rank) != OK:
                     continue
             if same_suit and rank < NATURAL_RANKS:
                 for suit in _suits(state, rank):
@@ -288,7 +284,7 @@ def _add_steps(state: HandState, steps: list[int], table: MeldContext | None, ha
     sets_at: i64 = state.offsets.melds_at + side * state.offsets.side_size
     wilds_at: i64 = sets_at + state.offsets.slots
     left = state.size(seat) - 1
-    is_sure = turn_surely_ends(state, left)
+    is_sure = compiled.family.turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
     rows = compiled.slots.rows
     for number in range(state.number_of_sets(side)):
@@ -334,12 +330,13 @@ def _set_can_grow(
 ) -> bool:
     """Return whether the turn can be ended after this step, which lays one card on a set."""
     lost, gained = _change(state, slot, naturals, wilds)
-    return turn_can_end_after(state, step, left, points, lost, gained, 1, hand)
+    return state.compiled.family.turn_can_end_after(state, step, left, points, lost, gained, 1, hand)
 
 
 def _extend_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
     runs = state.runs[state.side_of[seat]]
+    family = state.compiled.family
     left = state.size(seat) - 1
     for index in range(min(len(runs), RUN_SLOTS)):
         run = runs[index]
@@ -351,7 +348,8 @@ def _extend_steps(state: HandState, steps: list[int]) -> None:
             if 0 <= rank < NATURAL_RANKS and _holds_rank_in_suit(state, seat, rank, run_suit(run)):
                 step = state.compiled.layout.extend_run_step(index, high_end)
                 points = state.compiled.values[rank]
-                if turn_can_end_after(state, step, left, points, NOT_A_CANASTA, _samba(state, run)):
+                gained = _samba(state, run)
+                if family.turn_can_end_after(state, step, left, points, NOT_A_CANASTA, gained):
                     steps.append(step)
 
 
@@ -363,11 +361,12 @@ def _start_steps(state: HandState, steps: list[int], table: MeldContext | None, 
         return
     side = state.side_of[seat]
     compiled = state.compiled
+    family = compiled.family
     packed = state.packed
     hand_at: i64 = seat * SEAT_SIZE
     values = compiled.values
     left = size - SMALLEST_MELD
-    is_sure = turn_surely_ends(state, left)
+    is_sure = family.turn_surely_ends(state, left)
     twos: int = packed[hand_at + TWO]
     jokers_held: int = packed[hand_at + JOKER]
     with_wild = compiled.pair_and_wild and twos + jokers_held > 0
@@ -379,7 +378,7 @@ def _start_steps(state: HandState, steps: list[int], table: MeldContext | None, 
         if count >= 3 and (table is None or table.why_not(rank, 0, 0, 3, 0) == OK):
             for triple in _triples(state, rank):
                 step = start_naturals_step(rank, triple)
-                if is_sure or turn_can_end_after(state, step, left, 3 * values[rank], hand=hand):
+                if is_sure or family.turn_can_end_after(state, step, left, 3 * values[rank], hand=hand):
                     steps.append(step)
         if with_wild and (table is None or table.why_not(rank, 0, 0, 2, 1) == OK):
             for pair in _pairs(state, rank):
@@ -387,7 +386,7 @@ def _start_steps(state: HandState, steps: list[int], table: MeldContext | None, 
                     if packed[hand_at + TWO + joker] > 0:
                         step = start_pair_step(rank, pair, joker)
                         points = 2 * values[rank] + values[TWO + joker]
-                        if is_sure or turn_can_end_after(state, step, left, points, hand=hand):
+                        if is_sure or family.turn_can_end_after(state, step, left, points, hand=hand):
                             steps.append(step)
     wilds_start = compiled.wild_melds and twos + jokers_held >= SMALLEST_MELD
     if wilds_start and table is not None:
@@ -397,11 +396,11 @@ def _start_steps(state: HandState, steps: list[int], table: MeldContext | None, 
             if jokers_held >= jokers and twos >= SMALLEST_MELD - jokers:
                 points = jokers * values[JOKER] + (SMALLEST_MELD - jokers) * values[TWO]
                 step = start_wilds_step(jokers)
-                if is_sure or turn_can_end_after(state, step, left, points, hand=hand):
+                if is_sure or family.turn_can_end_after(state, step, left, points, hand=hand):
                     steps.append(step)
     if state.stop_cards(seat) >= SMALLEST_MELD and why_not_lay_black_threes(state) == OK:
         # The hand is nearly played out, so always use the exact check.
-        if turn_can_end_after(state, START_BLACK_THREES, 0, 3 * values[BLACK_THREE]):
+        if family.turn_can_end_after(state, START_BLACK_THREES, 0, 3 * values[BLACK_THREE]):
             steps.append(START_BLACK_THREES)
     if compiled.runs:
         _start_run_steps(state, steps, is_sure)
@@ -426,7 +425,7 @@ def _start_run_steps(state: HandState, steps: list[int], is_sure: bool) -> None:
                 continue
             step = start_run_step(low, suit if same_suit else NO_SUIT)
             points = values[low] + values[low + 1] + values[low + 2]
-            if is_sure or turn_can_end_after(state, step, left, points):
+            if is_sure or state.compiled.family.turn_can_end_after(state, step, left, points):
                 steps.append(step)
 
 

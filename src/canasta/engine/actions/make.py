@@ -24,6 +24,7 @@ from canasta.engine.actions.codec import (
 )
 from canasta.engine.cards import BLACK_THREE, JOKER_KIND, KINDS_OF, TWO, kind_in_suit
 from canasta.engine.law.going_out import best_special
+from canasta.engine.law.reasons import OK
 from canasta.engine.melds import ROW_BLACK_THREES, SMALLEST_MELD, run_length, run_low, run_suit
 from canasta.engine.play.melding import extend_long_run, extend_run, lay_long_run, lay_on_set, lay_run
 from canasta.engine.play.turns import (
@@ -114,7 +115,7 @@ def _make_take(state: HandState, step: Step) -> None:
 def _make_meld(state: HandState, step: Step) -> None:
     seat = state.turn
     what = step.what
-    if step.place > 0 or (what == EXTEND_RUN and step.wild > 0):
+    if step.names_place:
         _make_long_run(state, step)
     elif what == EXTEND_RUN:
         run = state.runs[state.side_of[seat]][step.number]
@@ -199,3 +200,10 @@ def _any_kinds(state: HandState, rank: int, count: int) -> list[int]:
         for _ in range(min(state.held(seat, kind), count - len(found))):
             found.append(kind)
     return found
+
+
+def turn_can_end_after_trial(state: HandState, step: int) -> bool:
+    """Return whether the turn can be ended after this step, by trying it."""
+    trial = state.copy()
+    make_step(trial, step)
+    return state.compiled.family.why_not_end(trial) == OK

@@ -36,7 +36,7 @@ class StepSpace:
     """The possible steps of one ruleset: `steps[i]` is the step of action i."""
 
     def __init__(self, compiled: CompiledRules) -> None:
-        self.steps: list[int] = _possible_steps(compiled)
+        self.steps: list[int] = compiled.family.possible_steps(compiled)
         self.index: dict[int, int] = {step: index for index, step in enumerate(self.steps)}
 
     @property
@@ -51,8 +51,8 @@ class StepSpace:
         return mask
 
 
-def _possible_long_steps(compiled: CompiledRules) -> list[int]:
-    """Return `_possible_steps` for games with long sequences."""
+def possible_long_steps(compiled: CompiledRules) -> list[int]:
+    """Return `possible_steps` for games with long sequences."""
     layout = compiled.layout
     wilds = range(1, WILD_CODES + 1)
     steps = [DRAW_STOCK, PASS, layout.take_pile_step]
@@ -80,9 +80,8 @@ def _possible_long_steps(compiled: CompiledRules) -> list[int]:
     return sorted(steps)
 
 
-def _possible_steps(compiled: CompiledRules) -> list[int]:
-    if compiled.long_runs:
-        return _possible_long_steps(compiled)
+def possible_steps(compiled: CompiledRules) -> list[int]:
+    """Return every step that could ever be legal, in order."""
     same_suit = compiled.same_suit
     suits = list(range(4)) if same_suit else [ANY_SUIT]
     pairs = list(range(ANY_PAIR)) if same_suit else [ANY_PAIR]

@@ -17,7 +17,6 @@ dead end. A first meld that a person lays at once is checked directly, without a
 from mypy_extensions import i64
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, TWO
-from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.feasibility.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.feasibility.opening_sequences import RunSearch
 from canasta.engine.feasibility.opening_sets import SetSearch, has_other_ways, opens_by_one_canasta
@@ -26,14 +25,7 @@ from canasta.engine.melds import SMALLEST_MELD
 from canasta.engine.state import HandState
 
 
-def can_open(state: HandState) -> bool:
-    """Return whether some legal continuation of what is already laid opens and then ends the turn."""
-    if state.compiled.american:
-        return WayOut(state).can_end()
-    return not _is_out_of_reach(state) and can_open_with(OpeningHand(state))
-
-
-def _is_out_of_reach(state: HandState) -> bool:
+def is_out_of_reach(state: HandState) -> bool:
     """Return whether nothing is laid yet and everything that could be laid is worth less than the minimum.
 
     This is the usual case of a hand that cannot open yet, decided without looking at melds.
@@ -67,7 +59,7 @@ def _is_out_of_reach(state: HandState) -> bool:
 
 
 def can_open_with(hand: OpeningHand) -> bool:
-    """Return `can_open` for a hypothetical hand."""
+    """Return `Family.can_open` for a hypothetical hand."""
     need = hand.need
     if need <= 0:
         return True

@@ -128,8 +128,11 @@ class MeldContext:
 
 def why_not_on_set(state: HandState, row: int, naturals: int, wilds: int) -> int:
     """Return why these cards may not join or start the side's set of this row, or `OK`."""
+    context = state.compiled.family.meld_context(state)
+    if context is None:
+        return OK
     side = state.side_of[state.turn]
-    return MeldContext(state).why_not(row, state.naturals(side, row), state.wilds(side, row), naturals, wilds)
+    return context.why_not(row, state.naturals(side, row), state.wilds(side, row), naturals, wilds)
 
 
 # -- discards ---------------------------------------------------------------------------------------------

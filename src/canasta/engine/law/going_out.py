@@ -144,16 +144,6 @@ def either_answer_ends(state: HandState, seat: int) -> bool:
     )
 
 
-def no_would_strand(state: HandState) -> bool:
-    """Return whether the player to move, who has drawn and not melded, could not end the turn after a no."""
-    seat = state.turn
-    if state.compiled.american:
-        # Before a meld there is always a card to discard, if only the least bad one; a second card must be
-        # kept.
-        return state.phase == PLAY and state.size(seat) < 2
-    return state.phase == PLAY and not can_stop(state, state.size(seat), state.bonus_cards(seat), False)
-
-
 def others_than_black_threes(state: HandState) -> int:
     """Return how many other cards the player to move holds, including a pile that is about to come."""
     others = state.size(state.turn) - state.stop_cards(state.turn)
@@ -203,7 +193,9 @@ def why_not_ask(state: HandState) -> int:
         return ASKED_TOO_OFTEN
     if state.partner[state.turn] < 0:
         return NOBODY_TO_ASK
-    return ASKING_STRANDS if not state.compiled.must_ask and no_would_strand(state) else OK
+    return (
+        ASKING_STRANDS if not state.compiled.must_ask and state.compiled.family.no_would_strand(state) else OK
+    )
 
 
 def is_special(state: HandState, seat: int, hand: SpecialHand) -> bool:

@@ -12,11 +12,8 @@ from canasta.engine.law.reasons import (
     WILD_SET_IS_FULL,
 )
 from canasta.engine.melds import (
-    MIXED,
-    NATURAL,
     NEW,
     NO_SUIT,
-    NOT_A_CANASTA,
     ROW_WILD,
     SMALLEST_MELD,
     run_length,
@@ -24,7 +21,6 @@ from canasta.engine.melds import (
     run_suit,
 )
 from canasta.engine.rule_tables import why_not_naturals
-from canasta.engine.sequences import wild_in
 from canasta.engine.state import HandState
 
 
@@ -127,10 +123,3 @@ def set_can_grow(state: HandState, side: int, slot: int) -> bool:
 def lengthens_a_run(state: HandState, side: int, rank: int) -> bool:
     """Return whether a card of this rank, in some suit, may extend a run of the side."""
     return any(why_not_extend_run(state, run, rank, run_suit(run)) == OK for run in state.runs[side])
-
-
-def canasta_of_run(compiled: CompiledRules, run: int) -> int:
-    """Return the kind of canasta that a long sequence is, or `NOT_A_CANASTA` if it is too short."""
-    if run_length(run) < compiled.canasta_size:
-        return NOT_A_CANASTA
-    return MIXED if wild_in(run) > 0 else NATURAL

@@ -97,7 +97,7 @@ def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
     row = state.compiled.rank_of[state.top_card()]
     slot = slot_to_join(state, side, row)
     reason = why_not_set(state, side, row, slot, naturals + 1, wilds)
-    if reason == OK and compiled.american:
+    if reason == OK:
         if wilds > 0 and compiled.rank_wilds[row] == WILDS_IN_OPENING and state.wilds(side, row) == 0:
             return RANK_STAYS_PURE
         reason = why_not_on_set(state, row, naturals + 1, wilds)

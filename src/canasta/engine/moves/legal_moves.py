@@ -115,7 +115,7 @@ def move_of_step(state: HandState, step: int) -> Move:
         return Take(onto=MeldName(ROW_RUN, decoded.number + 1))
     if decoded.takes:
         return Take(tuple(_cards(RANK_OF[state.top_card()], decoded)))
-    if what == EXTEND_RUN and state.compiled.long_runs:
+    if what == EXTEND_RUN and decoded.names_place:
         return _add_to_long_run(state, decoded)
     if what == EXTEND_RUN:
         run = state.runs[state.side_of[state.turn]][decoded.number]
@@ -127,7 +127,7 @@ def move_of_step(state: HandState, step: int) -> Move:
         return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
     if what == START_BLACK_THREES:
         return Meld(((ANY + BLACK_THREE,) * SMALLEST_MELD,))
-    if what == START_RUN and state.compiled.long_runs:
+    if what == START_RUN and decoded.names_place:
         run = pack_long_run(decoded.suit, decoded.place, SMALLEST_MELD, decoded.wild_at, decoded.wild)
         return Meld((tuple(kinds_in(run)),))
     if what == START_RUN:

@@ -85,17 +85,11 @@ def lay_melds(referee: Referee, move: Meld) -> None:
 
 def lay_groups(referee: Referee, groups: list[tuple[int, ...]]) -> None:
     if groups:
-        lay_found(referee, referee.find(groups))
+        referee.state.compiled.family.lay_groups(referee, referee.find(groups))
 
 
-def lay_found(referee: Referee, groups: list[list[int]]) -> None:
+def lay_sets_and_runs(referee: Referee, groups: list[list[int]]) -> None:
     """Lay groups of cards that are in the hand, black threes last."""
-    if referee.state.compiled.long_runs:
-        for kinds in groups:
-            if len(kinds) < SMALLEST_MELD and all(wild_code(kind) == 0 for kind in kinds):
-                referee.ask_rule(reasons.TOO_FEW_CARDS, {"size": len(kinds)}, ("MELD-14",))
-            lay_long_group(referee, kinds)
-        return
     role_of = referee.state.compiled.role_of
     last = [kinds for kinds in groups if any(role_of[kind] == STOP_CARD for kind in kinds)]
     for kinds in groups:
@@ -141,7 +135,7 @@ def _lay_on_set(referee: Referee, row: int, slot: int, kinds: list[int]) -> None
     compiled = state.compiled
     wilds = sum(1 for kind in kinds if compiled.role_of[kind] == WILD_CARD)
     reason = why_not_set(state, state.side_of[state.turn], row, slot, len(kinds) - wilds, wilds)
-    if reason == reasons.OK and compiled.american:
+    if reason == reasons.OK:
         reason = why_not_on_set(state, row, len(kinds) - wilds, wilds)
     is_canasta = slot != NEW and state.size_of_set(state.side_of[state.turn], slot) >= compiled.canasta_size
     also = ("MELD-4",) if is_canasta and wilds > 0 else ("MELD-5",) if slot != NEW else ()
@@ -196,18 +190,21 @@ def add_cards(referee: Referee, move: Add) -> None:
     if state.black_threes_now and move.to.row != ROW_BLACK_THREES:
         referee.ask_rule(reasons.BLACK_THREES_LAST)
     before_laying(state)
-    if state.compiled.long_runs:
-        add_long(referee, move.cards, move.to, index, move.end)
-    elif move.to.row == ROW_RUN:
-        _add_to_run(referee, move, index)
-    else:
-        kinds = referee.find([move.cards])[0]
-        _check_rank(referee, move.to.row, kinds)
-        if move.to.row == ROW_BLACK_THREES:
-            _lay_black_threes(referee, kinds)
-        else:
-            _lay_on_set(referee, move.to.row, index, kinds)
+    state.compiled.family.add_cards(referee, move, index)
     referee.finish()
+
+
+def add_to_set_or_run(referee: Referee, move: Add, index: int) -> None:
+    """Add cards to a meld of a game with sets, and sequences without wild cards."""
+    if move.to.row == ROW_RUN:
+        _add_to_run(referee, move, index)
+        return
+    kinds = referee.find([move.cards])[0]
+    _check_rank(referee, move.to.row, kinds)
+    if move.to.row == ROW_BLACK_THREES:
+        _lay_black_threes(referee, kinds)
+    else:
+        _lay_on_set(referee, move.to.row, index, kinds)
 
 
 def _check_rank(referee: Referee, row: int, kinds: list[int]) -> None:
@@ -279,6 +276,14 @@ def _refuse_unknown_meld(referee: Referee, name: MeldName) -> None:
 
 
 # -- games with long sequences (Burraco) --------------------------------------------------------------------
+
+
+def lay_long_groups(referee: Referee, groups: list[list[int]]) -> None:
+    """Lay groups of cards that are in the hand."""
+    for kinds in groups:
+        if len(kinds) < SMALLEST_MELD and all(wild_code(kind) == 0 for kind in kinds):
+            referee.ask_rule(reasons.TOO_FEW_CARDS, {"size": len(kinds)}, ("MELD-14",))
+        lay_long_group(referee, kinds)
 
 
 def lay_long_group(referee: Referee, kinds: list[int]) -> None:
@@ -433,7 +438,7 @@ def _take_with(referee: Referee, move: Take) -> None:
             facts.setdefault(name, fact)
         referee.ask_rule(reason, facts, _also_broken(referee, naturals))
     take_with(state, found[0])
-    lay_found(referee, found[1:])
+    state.compiled.family.lay_groups(referee, found[1:])
 
 
 def _also_untouchable(referee: Referee, move: Take) -> tuple[str, ...]:

@@ -17,8 +17,6 @@ from canasta.engine.cards import (
     kind_in_suit,
 )
 from canasta.engine.compiled_rules import CompiledRules
-from canasta.engine.feasibility.contract import why_not_contract
-from canasta.engine.feasibility.turn_end import why_not_end
 from canasta.engine.law import reasons
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
 from canasta.engine.melds import NEW, NO_ROW, NOT_A_CANASTA, ROW_RUN, MeldName
@@ -61,8 +59,8 @@ def find_cards(
     if missing:
         raise RefusedMove(_missing(state, groups, missing, also))
     if state.compiled.same_suit:
-        is_run = _looks_like_long_run if state.compiled.long_runs else _looks_like_run
-        runs = [index for index, group in enumerate(groups) if is_run(group)]
+        family = state.compiled.family
+        runs = [index for index, group in enumerate(groups) if family.looks_like_run(group)]
         _RunSuits(groups, found, free).choose(runs)
     for group, kinds in zip(groups, found, strict=True):
         for index, card in enumerate(group):
@@ -108,12 +106,12 @@ def _first_free(free: list[int], rank: int) -> int:
     return -1
 
 
-def _looks_like_run(group: tuple[int, ...]) -> bool:
+def looks_like_run(group: tuple[int, ...]) -> bool:
     ranks = [rank_of(card) for card in group]
     return len(ranks) > 1 and len(set(ranks)) == len(ranks) and max(ranks) < NATURAL_RANKS
 
 
-def _looks_like_long_run(group: tuple[int, ...]) -> bool:
+def looks_like_long_run(group: tuple[int, ...]) -> bool:
     """Return whether the group's cards, apart from wilds, all differ in rank."""
     ranks = [_plain_rank(card) for card in group if not _is_wild(card)]
     return len(ranks) > 1 and len(set(ranks)) == len(ranks)
@@ -250,7 +248,7 @@ class Referee:
             return
         if state.top_due:
             self.ask_rule(reasons.TOP_CARD_FIRST, {"card": card_text(state.taken_top)})
-        reason = why_not_end(state)
+        reason = state.compiled.family.why_not_end(state)
         if reason in (reasons.BELOW_MINIMUM, reasons.NO_PURE_MELD, reasons.NOT_FROM_THE_HAND):
             self.refuse_opening(also)
         self.ask_rule(reason, end_facts(state), self.also_at_the_end())
@@ -283,9 +281,7 @@ class Referee:
             beside += [] if compiled.canasta_bonus_counts or compiled.from_hand else ["OPEN-6"]
         if state.size(state.turn) <= 1 or compiled.concealed_suffices:
             beside.append("OPEN-5")
-        if not compiled.american:
-            self.ask_rule(reasons.BELOW_MINIMUM, end_facts(state), tuple(beside))
-        reason = why_not_contract(state)
+        reason = compiled.family.why_not_open(state)
         if reason == reasons.NOT_FROM_THE_HAND and compiled.pure_meld:
             beside.append("OPEN-7")
         self.ask_rule(reason, end_facts(state), tuple(beside))

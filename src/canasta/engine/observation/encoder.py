@@ -233,12 +233,12 @@ class Observer:
         row.append(self.blocks[marks.at_notes + HAND_NUMBER])
         if layout.rule_numbers > 0:
             row.write(marks.ends[viewer])
-        if marks.tells_later:
-            if marks.long_runs:
+        if marks.has_appended:
+            if marks.has_places:
                 write_long_runs(row, state, viewer, layout.sides)
             else:
                 row.write(marks.no_long_numbers)
-            if marks.american:
+            if marks.has_american:
                 write_american(row, state, viewer, layout.seats, layout.sides)
             else:
                 row.write(marks.no_american_numbers)

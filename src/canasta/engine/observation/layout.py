@@ -78,8 +78,8 @@ class Layout:
         by_kind: bool,
         runs: bool,
         rules: bool,
-        long_runs: bool,
-        american: bool,
+        has_places: bool,
+        has_american: bool,
     ) -> None:
         self.seats: int = seats
         self.sides: int = sides
@@ -113,11 +113,11 @@ class Layout:
         self.at_pile: int = self.at_sides + sides * self.side_block
         self.at_turn: int = self.at_pile + 2 * self.width + PILE_NUMBERS
         self.at_rules: int = self.at_turn + TURN_NUMBERS + PHASES + ANSWERS + 2 * seats
-        self.long_numbers: int = LONG_NUMBERS + sides * LONG_SIDE_NUMBERS if long_runs else 0
+        self.long_numbers: int = LONG_NUMBERS + sides * LONG_SIDE_NUMBERS if has_places else 0
         """Number of values only for games with long sequences."""
         self.american_numbers: int = 0
         """Number of values only for games that judge a turn as a whole."""
-        if american:
+        if has_american:
             self.american_numbers = EXACTING_NUMBERS + seats + sides * EXACTING_SIDE_NUMBERS
         told = seats + self.rule_numbers + len(LATER_NAMES) if rules else 0
         self.size: int = self.at_rules + told + self.long_numbers + self.american_numbers
@@ -127,6 +127,7 @@ def layout_of(compiled: CompiledRules) -> Layout:
     """Return the layout for one ruleset, without anything these rules never use."""
     seats = compiled.rules.seats
     suits = compiled.same_suit
+    has_places, has_american = appended_parts(compiled)
     return Layout(
         seats=seats.players,
         sides=seats.sides,
@@ -135,14 +136,18 @@ def layout_of(compiled: CompiledRules) -> Layout:
         by_kind=suits,
         runs=compiled.runs,
         rules=False,
-        long_runs=compiled.long_runs,
-        american=is_american(compiled),
+        has_places=has_places,
+        has_american=has_american,
     )
 
 
-def is_american(compiled: CompiledRules) -> bool:
-    """Return whether the game has a talon, a limit on questions, or bonus threes of both colours."""
-    return compiled.american or compiled.starts_turn or compiled.ask_limit > 0
+def appended_parts(compiled: CompiledRules) -> tuple[bool, bool]:
+    """Return whether observations describe sequences from ace to ace, and American turns.
+
+    A talon, a limit on questions, or bonus threes of both colours also need the second part.
+    """
+    name = compiled.family.name
+    return name == "burraco", name == "american" or compiled.starts_turn or compiled.ask_limit > 0
 
 
 def universal_layout() -> Layout:
@@ -158,8 +163,8 @@ def universal_layout() -> Layout:
         by_kind=True,
         runs=True,
         rules=True,
-        long_runs=True,
-        american=True,
+        has_places=True,
+        has_american=True,
     )
 
 
@@ -307,10 +312,11 @@ class Marks:
         self.no_sides: bytes = bytes((layout.sides - sides) * layout.side_block)
         self.ends: list[bytes] = [b""] * seats
         """The last numbers of an observation, by viewer: the sides of the seats, and the rules."""
-        self.long_runs: bool = tables.long_runs
-        self.american: bool = is_american(tables)
-        self.tells_later: bool = self.long_runs or self.american
-        """Whether this game has features of the later families of games."""
+        parts = appended_parts(tables)
+        self.has_places: bool = parts[0]
+        self.has_american: bool = parts[1]
+        self.has_appended: bool = self.has_places or self.has_american
+        """Whether an observation of this game uses a part that was appended for a later family of games."""
         self.no_long_numbers: bytes = bytes(layout.long_numbers)
         self.no_american_numbers: bytes = bytes(layout.american_numbers)
         self.others_change: bool = tables.starts_turn or tables.has_pots
@@ -321,7 +327,7 @@ class Marks:
                 around = [(viewer + ahead) % seats for ahead in range(seats)]
                 places = [(side_of[seat] - side_of[viewer]) % sides + 1 for seat in around]
                 self.ends[viewer] = bytes(places + [0] * (layout.seats - seats)) + rules
-                if not self.tells_later:
+                if not self.has_appended:
                     self.ends[viewer] += self.no_long_numbers + self.no_american_numbers
 
 
@@ -342,7 +348,7 @@ def _heads(seats: int) -> list[bytes]:
     ]
 
 
-UNIVERSAL_STEPS: Final[StepLayout] = layout_for(MOST_SLOTS, long_runs=True)
+UNIVERSAL_STEPS: Final[StepLayout] = layout_for(MOST_SLOTS, with_places=True)
 UNIVERSAL_ACTIONS: Final = UNIVERSAL_STEPS.size
 
 

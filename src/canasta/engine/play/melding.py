@@ -2,7 +2,6 @@
 
 from canasta.engine.cards import WILD_CARD
 from canasta.engine.events import BonusLaid, CanastaMade, CardsMelded
-from canasta.engine.law.melding import canasta_of_run
 from canasta.engine.layout import FOOT_PLAYED, HAS_MELDED
 from canasta.engine.melds import NEW, NO_SUIT, ROW_RUN, SAMBA, pack_run, run_length, run_low, run_suit
 from canasta.engine.sequences import NO_RUN, kinds_in
@@ -88,8 +87,9 @@ def _lay_on_long_run(state: HandState, seat: int, index: int, before: int, kinds
     side = state.side_of[seat]
     compiled = state.compiled
     _enter_run_cards(state, seat, index, kinds, before == NO_RUN)
-    kind_before = canasta_of_run(compiled, before)
-    kind_now = canasta_of_run(compiled, state.runs[side][index])
+    family = compiled.family
+    kind_before = family.canasta_of_run(compiled, before)
+    kind_now = family.canasta_of_run(compiled, state.runs[side][index])
     if kind_now != kind_before:
         if kind_before >= 0:
             state.count_canasta(side, kind_before, -1)

@@ -20,8 +20,8 @@ from canasta.engine.events import (
     TalonPickedUp,
     TopCardTaken,
 )
-from canasta.engine.feasibility.contract import talon_waits, why_not_contract
-from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
+from canasta.engine.feasibility.contract import talon_waits
+from canasta.engine.law.going_out import can_stop, why_not_out
 from canasta.engine.law.melding import slot_to_join
 from canasta.engine.law.pile import must_take_top_card
 from canasta.engine.law.reasons import OK, OUT_ONLY_BY_DISCARD
@@ -265,28 +265,6 @@ def pick_up_foot(state: HandState, seat: int) -> None:
 # -- melding ----------------------------------------------------------------------------------------------
 
 
-def opening_is_met(state: HandState) -> bool:
-    """Return whether the cards laid this turn make a valid first meld (OPEN-1, OPEN-4, OPEN-5)."""
-    compiled = state.compiled
-    seat = state.turn
-    side = state.side_of[seat]
-    if compiled.american:
-        return why_not_contract(state) == OK
-    if state.opening_points >= state.minimum(side) + state.minimum_surcharge:
-        return True
-    canastas = state.canasta_counts(side)
-    if compiled.canasta_suffices and canastas[0] + canastas[1] + canastas[2] + canastas[3] > 0:
-        return True
-    return (
-        compiled.concealed_suffices
-        and not (state.pile_due and state.pile_size() > 0)
-        and state.size(seat) <= 1
-        and not (state.size(seat) == 0 and compiled.out_by_discard)
-        and not state.foot_waits(seat)
-        and why_not_out(state, seat) == OK
-    )
-
-
 def before_laying(state: HandState) -> None:
     """Note that cards unrelated to taking the pile are about to be laid, so it can no longer be put back."""
     if not state.pile_due:
@@ -298,7 +276,7 @@ def after_laying(state: HandState) -> None:
     seat = state.turn
     side = state.side_of[seat]
     if not state.opened(side):
-        if not opening_is_met(state):
+        if state.compiled.family.why_not_open(state) != OK:
             return
         if state.compiled.talon:
             state.talon_due = talon_waits(state)
@@ -525,6 +503,6 @@ def answer(state: HandState, yes: bool) -> None:
     state.asked = SAID_YES if yes else SAID_NO
     state.phase = state.asked_in
     state.answering = -1
-    if not yes and no_would_strand(state):
+    if not yes and state.compiled.family.no_would_strand(state):
         # This happens only if the question was mandatory: without it the player could not go out.
         keep(state)
