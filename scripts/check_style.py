@@ -39,7 +39,9 @@ ODD_MODULE = re.compile(
     r"hearing|house|judged|keeping|kept|neighbours|outsiders|own_\w+|papers|patience|played|prepared|sight|solved|"
     r"spoken|stretch|told|trained|written)$"
 )
-FAMILY_FLAG = re.compile(r"(?<!law)\.(american|long_runs)\b")
+FAMILIES = {"Classic", "American", "Burraco"}
+FAMILY_FLAGS = {"american", "long_runs"}
+"""Attributes that say which family of games a ruleset, or a game at a table, belongs to."""
 
 
 class Place(NamedTuple):
@@ -108,6 +110,24 @@ def phrases() -> Iterator[Place]:
                 yield Place(name, path, line, text)
 
 
+def is_family(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "family"
+
+
+def family_checks(tree: ast.Module) -> Iterator[int]:
+    """Yield the lines that ask which family a game belongs to: by a flag, a name, a class or an object."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            if node.attr in FAMILY_FLAGS or (node.attr == "name" and is_family(node.value)):
+                yield node.lineno
+        elif isinstance(node, ast.Compare):
+            if any(is_family(part) for part in (node.left, *node.comparators)):
+                yield node.lineno
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass", "type"):
+            if any(is_family(part) or getattr(part, "id", "") in FAMILIES for part in ast.walk(node)):
+                yield node.lineno
+
+
 def names() -> Iterator[Place]:
     """Yield modules with an odd name, ambiguous class names, and checks for a family of games."""
     classes: dict[str, list[tuple[str, int]]] = {}
@@ -120,9 +140,10 @@ def names() -> Iterator[Place]:
         for node in ast.parse(source).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 classes.setdefault(node.name, []).append((name, node.lineno))
-        for number, line in enumerate(source.splitlines(), 1):
-            if FAMILY_FLAG.search(line):
-                yield Place("family check", name, number, line.strip())
+        if "engine/families/" not in name:
+            lines = source.splitlines()
+            for number in sorted(family_checks(ast.parse(source))):
+                yield Place("family check", name, number, lines[number - 1].strip())
     for class_name, found in classes.items():
         if len(found) > 1:
             yield Place("duplicate class", found[0][0], found[0][1], f"{class_name}, {len(found)} times")
