@@ -19,6 +19,7 @@ import canasta
 from canasta import research
 from canasta.commands.cli import app
 from canasta.commands.output import speak
+from canasta.server.http.app import create_app
 from canasta.table import wire, wire_commands
 
 COMMANDS = [str(command.__struct_config__.tag) for command in get_args(wire_commands.AnyCommand)]
@@ -154,6 +155,18 @@ def test_the_protocol_names_every_command() -> None:
     text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     for command in COMMANDS:
         assert f"`{command}`" in text
+
+
+def test_the_http_api_names_every_call() -> None:
+    text = (ROOT / "docs" / "rest.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /api/[^`?]*)`", text)
+    paths = create_app().rest.openapi_schema.to_schema()["paths"]
+    calls = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
+    patterns = {call: re.compile(re.sub(r"\{\w+\}", "[^/]+", call)) for call in calls}
+    for call, pattern in patterns.items():
+        assert any(pattern.fullmatch(name) for name in named), call
+    for name in named:
+        assert any(pattern.fullmatch(name) for pattern in patterns.values()), name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
