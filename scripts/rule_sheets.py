@@ -14,7 +14,7 @@ from canasta.rules.games import by_family, compare, markdown_table
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.model import FIELDS, SECTIONS
 from canasta.rules.preset_files import preset
-from canasta.rules.sheet.text import rule_sheet
+from canasta.rules.sheet.sections import rule_sheet
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 

@@ -11,9 +11,6 @@ class CanastaError(Exception):
     and otherwise English for programmers.
     """
 
-    def __init__(self, *details: object) -> None:
-        super().__init__(*details)
-
     @property
     def message(self) -> Message:
         """The message with its code; only for errors that players can cause."""

@@ -6,8 +6,8 @@ from functools import cache
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.factory import compile_rules
 from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names
+from canasta.rules.loader import OPTIONS
 from canasta.rules.model import Ruleset
-from canasta.rules.options import OPTIONS
 
 OPTION_VALUES: dict[str, tuple[object, ...]] = {
     "caliente_cards": (True,),

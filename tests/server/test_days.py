@@ -15,7 +15,6 @@ from services import PATIENCE
 from sqlalchemy import insert, select, update
 
 from canasta.bots import get_bot
-from canasta.i18n.days import signed
 from canasta.server.settings import Limits
 from canasta.server.store import ConflictError
 from canasta.server.store.days import DayRow, TryRow
@@ -24,7 +23,7 @@ from canasta.server.store.store import Store, TableToOpen
 from canasta.server.tables import days
 from canasta.server.tables.days import AHEAD
 from canasta.table import day as deals
-from canasta.table.day import DayGame
+from canasta.table.day import DayGame, signed
 from canasta.table.log import Moved
 from canasta.table.next_action import Turn, next_action
 from canasta.table.wire import Refused

@@ -7,8 +7,7 @@ import pytest
 from canasta.engine.moves.types import Meld
 from canasta.notation.moves import parse_move
 from canasta.rules import Ruleset, load_ruleset, preset_names, resolve_ruleset
-from canasta.rules.sheet.sections import Picture, pictures_of, values_by_card
-from canasta.rules.sheet.text import rule_sheet
+from canasta.rules.sheet.sections import Picture, pictures_of, rule_sheet, values_by_card
 from canasta.scenarios.positions import match_from_position
 from canasta.table.views import game_view, meld_view
 

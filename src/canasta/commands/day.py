@@ -15,11 +15,11 @@ from canasta.commands.play import PlayTable
 from canasta.commands.tui import need_a_terminal, show_screen
 from canasta.engine.fairness import is_seed
 from canasta.errors import InputError
-from canasta.i18n.days import share_line, signed
 from canasta.i18n.safe_text import printable
 from canasta.i18n.voice import reason_in
 from canasta.installation import data_folder
 from canasta.table import day as deals
+from canasta.table.day import share_line, signed
 from canasta.table.log import day_name
 from canasta.terminal.game_file import SUFFIX, GameFile
 from canasta.terminal.local_table import Host, LocalTable

@@ -49,8 +49,8 @@ def complete_clause(incomplete: str) -> list[str]:
 def complete_option(incomplete: str) -> list[str]:
     """Complete names of house rules (`hand_size=`), and after the `=` their values if there are few."""
     from canasta.rules.field_types import CHOICE, YES_NO
+    from canasta.rules.loader import OPTIONS
     from canasta.rules.model import FIELDS
-    from canasta.rules.options import OPTIONS
 
     forms = {path: field for path, field in FIELDS.items() if not field.fixed}
     forms.update({name: option.form for name, option in OPTIONS.items()})

@@ -17,7 +17,7 @@ from canasta.i18n.voice import Voice
 from canasta.notation.cards import format_cards
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, clause_in, clause_value
 from canasta.rules.model import Ruleset
-from canasta.rules.sheet.text import rule_sheet
+from canasta.rules.sheet.sections import rule_sheet
 from canasta.table.wire import WhyNot
 
 MOST_MOVES: Final = 40

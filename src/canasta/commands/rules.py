@@ -54,7 +54,7 @@ from canasta.rules.games import by_family, compare, family_names, find_games, ma
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.model import FIELDS
 from canasta.rules.preset_files import players_text, preset, title_of
-from canasta.rules.sheet.text import RuleSheet, rule_sheet
+from canasta.rules.sheet.sections import RuleSheet, rule_sheet
 
 _CLAUSE_AT_START: Final = re.compile(r"  [A-Z]{3,5}-[0-9]+ ")
 

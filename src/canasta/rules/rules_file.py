@@ -11,11 +11,17 @@ from typing import Final, TypeVar
 from canasta.i18n.voice import reason_fact
 from canasta.rules.defects import Defect, RulesetError
 from canasta.rules.field_types import Value
-from canasta.rules.loader import options_of, resolve_ruleset, values_of
+from canasta.rules.loader import OPTIONS, implied_values, options_of, read_options, resolve_ruleset, values_of
 from canasta.rules.model import FIELDS, Ruleset
-from canasta.rules.options import OPTIONS, implied_values, read_options
-from canasta.rules.preset_files import is_preset, no_such_preset, player_numbers, preset, preset_names
-from canasta.rules.toml_reader import MOST_BYTES, ParsedToml
+from canasta.rules.preset_files import (
+    MOST_BYTES,
+    ParsedToml,
+    is_preset,
+    no_such_preset,
+    player_numbers,
+    preset,
+    preset_names,
+)
 
 ENDING: Final = ".toml"
 

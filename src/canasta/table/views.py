@@ -33,9 +33,8 @@ from canasta.engine.sequences import LOW_ACE, kind_at, wild_at, wild_in
 from canasta.engine.state import HandState
 from canasta.engine.view import HIDDEN, MeldOnTable, View, melds_of
 from canasta.notation.cards import any_of, format_card
-from canasta.rules.loader import options_of
+from canasta.rules.loader import house_rules, options_of
 from canasta.rules.model import Ruleset
-from canasta.rules.options import house_rules
 from canasta.rules.preset_files import titles_of
 from canasta.table.player_view import your_view
 from canasta.table.wire import (

@@ -19,9 +19,8 @@ from textual.widgets.option_list import Option
 from canasta.i18n.voice import Voice, say
 from canasta.rules import RulesetError, load_ruleset
 from canasta.rules.clauses import CLAUSES, clause_in, clause_value
-from canasta.rules.loader import options_of
-from canasta.rules.options import house_rules
-from canasta.rules.sheet.text import rule_sheet
+from canasta.rules.loader import house_rules, options_of
+from canasta.rules.sheet.sections import rule_sheet
 from canasta.table.wire import GameView, SheetView, TableState
 from canasta.terminal.canvas import wrapped
 from canasta.terminal.model import TableModel

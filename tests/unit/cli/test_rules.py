@@ -11,7 +11,7 @@ from canasta.rules import load_ruleset, parse_option, preset_names
 from canasta.rules.clauses import CLAUSES, group_title
 from canasta.rules.games import by_family, differences
 from canasta.rules.model import FIELDS
-from canasta.rules.sheet.text import rule_sheet
+from canasta.rules.sheet.sections import rule_sheet
 
 SCENARIO = """
 - name: the stock is drawn from

@@ -31,8 +31,8 @@ from canasta.i18n.catalogue import (
     texts,
 )
 from canasta.rules.field_types import Field
+from canasta.rules.loader import OPTIONS
 from canasta.rules.model import FIELDS
-from canasta.rules.options import OPTIONS
 from canasta.table.fairness.observation import SHOWN
 from canasta.table.views import ANY_KIND
 

@@ -11,7 +11,7 @@ import pytest
 
 from canasta.i18n.catalogue import CATALOGUES, languages, texts
 from canasta.rules import Defect, RulesetError, load_ruleset, parse_option, resolve_ruleset
-from canasta.rules.options import with_labels
+from canasta.rules.loader import with_labels
 from canasta.rules.preset_files import read_preset
 from canasta.rules.rules_file import RulesFile, read_rules_file
 

@@ -14,8 +14,7 @@ from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO
 from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.model import FIELDS, Ruleset
 from canasta.rules.sheet import Phrase
-from canasta.rules.sheet.sections import pictures_of, sheet_sections
-from canasta.rules.sheet.text import rule_sheet
+from canasta.rules.sheet.sections import pictures_of, rule_sheet, sheet_sections
 
 SOURCE = Path(rule_sheet.__code__.co_filename).parents[2]
 

@@ -8,9 +8,8 @@ from unit.rules.by_hand import defects_of
 from canasta.rules import load_ruleset, model, preset_names
 from canasta.rules.clauses import CLAUSES
 from canasta.rules.field_types import CHOICE, NUMBER, TEXT, YES_NO, Field, check_value
-from canasta.rules.loader import values_of
+from canasta.rules.loader import OPTIONS, values_of
 from canasta.rules.model import FIELDS, SECTIONS, usual_values
-from canasta.rules.options import OPTIONS
 
 
 def leaves() -> list[str]:

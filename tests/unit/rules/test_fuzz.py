@@ -9,10 +9,9 @@ from unit.rules.by_hand import defects_of
 from canasta.rules import Defect, Ruleset, RulesetError, player_numbers, preset_names, resolve_ruleset
 from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO, Field
 from canasta.rules.games import compare
-from canasta.rules.loader import options_of
+from canasta.rules.loader import OPTIONS, options_of, parse_option
 from canasta.rules.model import FIELDS
-from canasta.rules.options import OPTIONS, parse_option
-from canasta.rules.sheet.text import rule_sheet
+from canasta.rules.sheet.sections import rule_sheet
 
 ANYTHING = st.recursive(
     st.none()

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names, resolve_ruleset
-from canasta.rules.loader import options_of, ruleset_from, table_options, values_of
-from canasta.rules.options import parse_option
+from canasta.rules.loader import options_of, parse_option, ruleset_from, table_options, values_of
 
 
 def changed(name: str, players: int | None, options: dict[str, Any]) -> dict[str, Any]:

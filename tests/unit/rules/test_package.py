@@ -18,11 +18,9 @@ MODULES = (
     "field_types",
     "games",
     "loader",
-    "options",
     "preset_files",
     "rules_file",
     "sheet.sections",
-    "sheet.text",
     "validation",
 )
 

@@ -12,8 +12,8 @@ from canasta.research.describe import rules_for
 from canasta.rules import RulesetError, load_ruleset, preset_names, resolve_ruleset
 from canasta.rules.loader import values_of
 from canasta.rules.model import FIELDS
+from canasta.rules.preset_files import MOST_BYTES
 from canasta.rules.rules_file import RulesFile, read_rules_file, rules_text
-from canasta.rules.toml_reader import MOST_BYTES
 from canasta.scenarios.run import run_file
 from canasta.scenarios.schema import load_file
 

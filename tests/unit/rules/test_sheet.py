@@ -10,7 +10,7 @@ from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO
 from canasta.rules.games import compare, differences
 from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.model import FIELDS, Ruleset
-from canasta.rules.sheet.text import rule_sheet
+from canasta.rules.sheet.sections import rule_sheet
 
 RULES = [path for path in FIELDS if path not in ("name", "title", "version")]
 

@@ -17,7 +17,7 @@ from canasta.i18n.catalogue import known_languages, languages
 from canasta.i18n.locale import best_language, language_of_header
 from canasta.i18n.safe_text import short
 from canasta.rules import RulesetError
-from canasta.rules.options import with_labels
+from canasta.rules.loader import with_labels
 from canasta.server.accounts.sessions import Player
 from canasta.server.addresses import address_of, home_of
 from canasta.server.http.rest.schemas import DefectRow

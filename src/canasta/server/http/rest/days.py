@@ -9,7 +9,6 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from canasta.errors import InputError
-from canasta.i18n.days import share_line
 from canasta.rules import RulesetError, resolve_ruleset
 from canasta.server.accounts.sessions import Player
 from canasta.server.http.rest.common import (
@@ -29,7 +28,7 @@ from canasta.server.http.rest.schemas import OpenedTable
 from canasta.server.services import Services
 from canasta.server.store.days import DayRow, ResultRow
 from canasta.table import day as deals
-from canasta.table.day import Bar
+from canasta.table.day import Bar, share_line
 
 _LISTED = 20
 """Maximum number of best results shown for a day."""

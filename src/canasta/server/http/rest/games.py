@@ -17,13 +17,11 @@ from canasta.rules import (
 from canasta.rules.clauses import CLAUSES, clause_in, reading_text, readings_of_clause
 from canasta.rules.field_types import Field
 from canasta.rules.games import differences, family_names, names_of, traits_of
-from canasta.rules.loader import options_of, table_options, values_of
+from canasta.rules.loader import OPTIONS, house_rules, options_of, table_options, values_of
 from canasta.rules.model import FIELDS
-from canasta.rules.options import OPTIONS, house_rules
 from canasta.rules.preset_files import preset, title_of
 from canasta.rules.rules_file import RulesFile, named_options, rules_text
-from canasta.rules.sheet.sections import Picture
-from canasta.rules.sheet.text import rule_sheet, section_title
+from canasta.rules.sheet.sections import Picture, rule_sheet, section_title
 from canasta.server.http.rest.common import (
     SPEAKS,
     AnyRequest,

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct, field
 
-from canasta.rules.toml_reader import MOST_BYTES
+from canasta.rules.preset_files import MOST_BYTES
 from canasta.table.log import Option
 from canasta.table.wire import GameView, MeldView, PileView, SheetView
 
