@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from functools import cache
 
+import pytest
+
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.factory import compile_rules
 from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names
@@ -111,12 +113,25 @@ LONG_RULES: tuple[dict[str, object], ...] = (
 """Other values for the fields of games with long sequences, alone and together, tried with each such game."""
 
 
-def plain_tables() -> list[Table]:
+@cache
+def plain_tables() -> tuple[Table, ...]:
     """Return every preset with every number of players, by the booklets' rules."""
-    return [Table(preset, players) for preset in preset_names() for players in player_numbers(preset)]
+    return tuple(Table(preset, players) for preset in preset_names() for players in player_numbers(preset))
 
 
-def option_tables() -> list[Table]:
+def one_table_per_preset() -> list[object]:
+    """Return every plain table; the short run plays one of each preset, with the number of players varied."""
+    of_preset: dict[str, list[Table]] = {}
+    for table in plain_tables():
+        of_preset.setdefault(table.preset, []).append(table)
+    chosen = {tables[number % len(tables)] for number, tables in enumerate(of_preset.values())}
+    return [
+        table if table in chosen else pytest.param(table, marks=pytest.mark.long) for table in plain_tables()
+    ]
+
+
+@cache
+def option_tables() -> tuple[Table, ...]:
     """Return every preset with every number of players and every option, one option at a time."""
     found: list[Table] = []
     for plain in plain_tables():
@@ -127,18 +142,26 @@ def option_tables() -> list[Table]:
                 rules = rules_or_none(table)
                 if rules is not None and rules != usual:
                     found.append(table)
-    return found
+    return tuple(found)
 
 
 def some_tables() -> list[Table]:
-    """Return `all_tables` reduced: each choice of options has just one number of players, in rotation."""
-    alike: dict[tuple[object, ...], list[Table]] = {}
+    """Return `all_tables` reduced: each choice of options is played with every second preset that it fits.
+
+    The number of players rotates.
+    """
+    alike: dict[tuple[object, ...], dict[str, list[Table]]] = {}
     for table in option_tables() + house_tables():
-        alike.setdefault((table.preset, table.options), []).append(table)
-    return plain_tables() + [of[number % len(of)] for number, of in enumerate(alike.values())]
+        alike.setdefault(table.options, {}).setdefault(table.preset, []).append(table)
+    some = list(plain_tables())
+    for number, of_preset in enumerate(alike.values()):
+        of_second = list(of_preset.values())[number % 2 if len(of_preset) > 1 else 0 :: 2]
+        some += [tables[(number + at) % len(tables)] for at, tables in enumerate(of_second)]
+    return some
 
 
-def house_tables() -> list[Table]:
+@cache
+def house_tables() -> tuple[Table, ...]:
     """Return combinations of fields, for every preset with its fewest and most players and with four."""
     found: list[Table] = []
     for preset in preset_names():
@@ -148,10 +171,10 @@ def house_tables() -> list[Table]:
                 table = Table(preset, players, tuple(house_rule.items()))
                 if rules_or_none(table) is not None:
                     found.append(table)
-    return found
+    return tuple(found)
 
 
-def all_tables() -> list[Table]:
+def all_tables() -> tuple[Table, ...]:
     return plain_tables() + option_tables() + house_tables()
 
 

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from property.matches import PlayedMatch
-from property.tables import Table, plain_tables
+from property.tables import Table, one_table_per_preset
 
 from canasta.engine.events import EVENT_KINDS, BaseEvent, Drew, Event, seen_by
 from canasta.engine.match import Match
@@ -59,7 +59,7 @@ def hidden_in(message: object, seen: set[str]) -> set[str]:
     return set(cards_in(msgspec.to_builtins(message))) - seen
 
 
-@pytest.mark.parametrize("table", plain_tables(), ids=str)
+@pytest.mark.parametrize("table", one_table_per_preset(), ids=str)
 def test_frames_show_no_hidden_cards(table: Table) -> None:
     played = PlayedMatch(table, "privacy")
     names = [f"Player {seat}" for seat in range(table.players)]
@@ -78,7 +78,7 @@ def test_frames_show_no_hidden_cards(table: Table) -> None:
             assert not hidden_in(frame, seen[viewer])
 
 
-@pytest.mark.parametrize("table", plain_tables(), ids=str)
+@pytest.mark.parametrize("table", one_table_per_preset(), ids=str)
 def test_replays_as_a_seat_saw_them_show_no_hidden_cards(table: Table) -> None:
     played = PlayedMatch(table, "privacy")
     played.play(MOVES, hands=1)

@@ -1,5 +1,7 @@
 """Every scenario of the rulebook is a test case, and every clause is shown from both sides."""
 
+import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,34 +11,45 @@ from canasta.scenarios.run import run_scenario, shows_allowed, shows_refused
 from canasta.scenarios.schema import Scenario, ScenarioFile, load_file
 
 FILES = sorted(Path(__file__).parent.glob("*.yaml"))
-LOADED = [load_file(path) for path in FILES]
+NAME = re.compile("^- name: (.*)$", re.MULTILINE)
+
+
+@cache
+def loaded(path: Path) -> ScenarioFile:
+    """Parse a file when a test needs it: every test process collects the tests of all files."""
+    return load_file(path)
+
+
+def names_in(path: Path) -> list[str]:
+    return NAME.findall(path.read_text(encoding="utf-8"))
 
 
 def all_scenarios() -> list[Scenario]:
-    return [scenario for file in LOADED for scenario in file.scenarios]
+    return [scenario for path in FILES for scenario in loaded(path).scenarios]
 
 
-def named_scenarios() -> list[object]:
-    return [
-        pytest.param(scenario, id=f"{path.stem}: {scenario.name}")
-        for path, file in zip(FILES, LOADED, strict=True)
-        for scenario in file.scenarios
-    ]
+@pytest.mark.parametrize(
+    ("path", "number"),
+    [
+        pytest.param(path, number, id=f"{path.stem}: {name}")
+        for path in FILES
+        for number, name in enumerate(names_in(path))
+    ],
+)
+def test_scenario(path: Path, number: int) -> None:
+    assert run_scenario(loaded(path).scenarios[number]) == []
 
 
-@pytest.mark.parametrize("scenario", named_scenarios())
-def test_scenario(scenario: Scenario) -> None:
-    assert run_scenario(scenario) == []
-
-
-def test_every_file_can_be_read() -> None:
+def test_there_are_files() -> None:
     assert FILES
-    assert {file.path: file.problem for file in LOADED if file.problem} == {}
 
 
-@pytest.mark.parametrize("file", LOADED, ids=[path.stem for path in FILES])
-def test_no_two_scenarios_of_a_file_share_a_name(file: ScenarioFile) -> None:
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_scenario_of_a_file_is_run(path: Path) -> None:
+    file = loaded(path)
+    assert not file.problem
     names = [scenario.name for scenario in file.scenarios]
+    assert names == names_in(path)
     assert sorted({name for name in names if names.count(name) > 1}) == []
 
 
