@@ -49,7 +49,7 @@ class SetTable(Person):
             self._receive(text)
             socket.send(text)
 
-        self.host.hear = lambda frame, _: show(encode_frame(frame))
+        self.host.on_change = lambda frame, _: show(encode_frame(frame))
         socket.on_message(answer)
         socket.send(encode_frame(self.host.welcome()))
         show(encode_frame(self.host.frame([])))

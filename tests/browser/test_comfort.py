@@ -291,7 +291,7 @@ def test_answers_timeouts_and_departures_are_seen_at_the_seat(
     ).click()
     me.wait_until(lambda: said(me, 2) in ("Yes, go out!", "No, not yet."))
     change: Change = [EventView(what="time_ran_out", seat=1), EventView(what="left", seat=3)]
-    me.host.hear(me.host.frame(change), change)
+    me.host.on_change(me.host.frame(change), change)
     me.wait_until(lambda: (said(me, 1), said(me, 3)) == ("Out of time", "Left"))
 
 

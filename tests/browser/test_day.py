@@ -23,7 +23,7 @@ class DayServer(Server):
     def __init__(self, folder: Path) -> None:
         self._moment = folder / "moment"
         super().__init__(folder, program="day_server", arguments=(str(self._moment), json.dumps(SHORT)))
-        self.go_to(deals.begins(TODAY) + 3600)
+        self.go_to(deals.start_of(TODAY) + 3600)
 
     def go_to(self, moment: float) -> None:
         new = self._moment.with_suffix(".new")
@@ -49,7 +49,7 @@ def test_a_deal_of_the_day(house: DayServer, new_page: NewPage) -> None:
     plays_the_day(house, new_page, DESKTOP, "Nobody else has finished")
     plays_the_day(house, new_page, PHONE, "of 2.", address="203.0.113.2")
     # A second guest at the same address gets a warning before playing.
-    house.go_to(deals.begins(TODAY) + 3600)
+    house.go_to(deals.start_of(TODAY) + 3600)
     page = new_page(PHONE)
     page.goto(f"{house.url}/day")
     expect(page.get_by_text("you won’t be ranked")).to_be_visible()
@@ -60,7 +60,7 @@ def test_a_deal_of_the_day(house: DayServer, new_page: NewPage) -> None:
 def plays_the_day(
     house: DayServer, new_page: NewPage, size: tuple[int, int], place: str, address: str = ""
 ) -> None:
-    house.go_to(deals.begins(TODAY) + 3600)
+    house.go_to(deals.start_of(TODAY) + 3600)
     page = new_page(size)
     if address:
         page.set_extra_http_headers({"x-forwarded-for": address})

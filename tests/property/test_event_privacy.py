@@ -14,7 +14,7 @@ from canasta.engine.match import Match
 from canasta.engine.view import HIDDEN
 from canasta.notation.cards import format_card
 from canasta.notation.replay import Replayer
-from canasta.table.event_views import happened, heard_by
+from canasta.table.event_views import event_for, events_for
 from canasta.table.replay_frames import Positions, as_seen_by
 from canasta.table.views import table_state
 from canasta.table.wire import EventView, SeatView
@@ -72,7 +72,7 @@ def test_frames_show_no_hidden_cards(table: Table) -> None:
         played.moves += 1
         for viewer in viewers:
             seen[viewer] |= open_cards(played.match, viewer)
-            told = happened(events, viewer, names)
+            told = events_for(events, viewer, names)
             occupants = [SeatView(name=name) for name in names]
             frame = table_state(played.match, occupants, state=1, viewer=viewer, events=told)
             assert not hidden_in(frame, seen[viewer])
@@ -116,7 +116,7 @@ def test_private_fields_are_empty_for_everybody_else() -> None:
 
 def test_an_event_of_a_replay_hides_its_text_with_its_cards() -> None:
     took = EventView(what="pile_taken", seat=1, count=2, cards=["5d", "4c"], text="took 5♦ 4♣")
-    assert heard_by(took, 1) is took
-    assert heard_by(took, 0) == EventView(what="pile_taken", seat=1, count=2, cards=["4c"])
+    assert event_for(took, 1) is took
+    assert event_for(took, 0) == EventView(what="pile_taken", seat=1, count=2, cards=["4c"])
     said = EventView(what="discarded", seat=1, cards=["5d"])
-    assert heard_by(said, 0) is said
+    assert event_for(said, 0) is said

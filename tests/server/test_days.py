@@ -44,7 +44,7 @@ class Time:
     """A clock that a test sets."""
 
     def __init__(self) -> None:
-        self.now = deals.begins(TODAY) + 3600.0
+        self.now = deals.start_of(TODAY) + 3600.0
 
     def __call__(self) -> float:
         return self.now
@@ -106,7 +106,7 @@ async def test_seeds_are_made_days_ahead_and_told_when_a_day_is_over(tmp_path: P
         assert [day["commitment"] for day in told["days"]] == [
             deals.commitment_of(date.fromisoformat(day), seed) for day, seed in seeds.items()
         ]
-        clock.until(deals.ends(TODAY))
+        clock.until(deals.end_of(TODAY))
         later = await asked(ada, "/api/days")
         assert [day["state"] for day in later["days"]][:3] == ["closed", "open", "coming"]
         assert {day["seed"] for day in later["days"]} == {""}
@@ -225,7 +225,7 @@ async def test_nobody_learns_the_cards_of_a_day_too_early(tmp_path: Path) -> Non
             assert [shown.shows for shown in seat.state.seats] == [[]] * len(seat.state.seats)
             told = await all_told() + "".join(seat.frames)
         assert not [seed for seed in seeds.values() if seed in told]
-        clock.until(deals.ends(TODAY))
+        clock.until(deals.end_of(TODAY))
         assert await begun(ben, status=409) == "DAY_CLOSED"
         clock.until(deals.revealed_at(TODAY))
         assert (await stranger.get(f"/api/tables/{table}/record")).status_code == 200
@@ -243,7 +243,7 @@ async def test_a_hand_over_midnight_counts_for_its_first_day_until_the_seed_is_t
     clock = Time()
     async with day_server(tmp_path, clock) as house:
         ada, ben = await house.guest("Ada"), await house.guest("Ben", "203.0.113.2")
-        clock.until(deals.ends(TODAY) - 1)
+        clock.until(deals.end_of(TODAY) - 1)
         tables = [await begun(ada), await begun(ben)]
         clock.until(deals.revealed_at(TODAY) - 1)
         assert await begun(ada) == tables[0]
@@ -379,7 +379,7 @@ async def member(house: Running, name: str, address: str = HOME, *, days_ago: fl
     person = await house.guest(name, address)
     answer = await person.rest.post("/api/accounts", json={"name": name, "password": "correct horse"})
     assert answer.status_code == 200, answer.text
-    created = deals.begins(TODAY) - days_ago * 86_400 + (0 if days_ago else 60)
+    created = deals.start_of(TODAY) - days_ago * 86_400 + (0 if days_ago else 60)
     born = update(players).where(players.c.name == name).values(created=created)
     await house.services.store.write(lambda link: link.execute(born))
     return person

@@ -33,7 +33,7 @@ def a_log(rules: str, seed: str | None) -> list[Entry]:
     table = Table(NAME, new_table(chosen, "novice", seed).created)
     host = Host(table)
     log: list[Entry] = [table.created]
-    host._keep = log.extend  # type: ignore[method-assign, assignment]
+    host._write_log = log.extend  # type: ignore[method-assign, assignment]
     host.enter()
     moves = 12
     while True:
@@ -109,13 +109,13 @@ async def on_the_screen(log: Sequence[Entry], move: str, path: Path) -> list[obj
 def in_typed_play(log: Sequence[Entry], move: str, path: Path) -> list[object]:
     table = PlayTable(host_of(log, path))
     frames: list[object] = []
-    tell = table.host.hear
+    tell = table.host.on_change
 
     def hear(frame: TableState, change: object) -> None:
         frames.append(told(frame))
         tell(frame, change)  # type: ignore[arg-type]
 
-    table.host.hear = hear
+    table.host.on_change = hear
     table.host.enter()
     for command in [*WANTED, MakeMove(id="z", state=10**12, move=move)]:
         answer = table.host.handle(command)

@@ -18,7 +18,7 @@ from canasta.server.http.rest import replays
 from canasta.server.workers.replay_jobs import MOST_FROM, MOST_UNREAD, MOST_WAITING, Replays
 from canasta.server.workers.replay_worker import ReplayReply, WantedReplay
 from canasta.server.workers.worker import Worker
-from canasta.table.event_views import happened
+from canasta.table.event_views import events_for
 from canasta.table.replay_frames import Positions, as_seen_by
 from canasta.table.views import table_state
 from canasta.table.wire import SeatView, TableState
@@ -58,7 +58,7 @@ def _compare(shown: TableState, match: Match, beside: Replayer, seat: int) -> No
     assert (shown.you is None) == (then.you is None)
     assert shown.you is None or then.you is None or shown.you.cards == then.you.cards
     if beside.replay.moves and shown.events[0].what != "dealt":
-        told = [(event.what, event.seat, event.cards) for event in happened(beside.events, seat, names)]
+        told = [(event.what, event.seat, event.cards) for event in events_for(beside.events, seat, names)]
         assert [(event.what, event.seat, event.cards) for event in shown.events] == told
 
 

@@ -8,7 +8,7 @@ from canasta.engine.events import PileTaken
 from canasta.engine.match import Match
 from canasta.notation.cards import parse_card
 from canasta.rules import load_ruleset
-from canasta.table.event_views import happened
+from canasta.table.event_views import events_for
 from canasta.table.log import Created, LogError
 from canasta.table.table import Table
 from canasta.table.views import game_view, table_state
@@ -28,7 +28,7 @@ def played(rules: str, options: dict[str, object]) -> tuple[list[PileView], list
         assert state.pile is not None
         piles.append(state.pile)
         events = match.apply(bot.choose(match.hand.view(match.hand.turn)))
-        takes += [told for told in happened(events, None, NAMES) if told.what == "pile_taken"]
+        takes += [told for told in events_for(events, None, NAMES) if told.what == "pile_taken"]
     return piles, takes
 
 
@@ -56,8 +56,8 @@ def test_a_pile_that_may_be_looked_through_is_told_card_by_card(
 
 def test_whoever_takes_the_pile_is_told_all_of_it() -> None:
     taken = PileTaken(2, parse_card("Kh"), (parse_card("4c"), parse_card("5c")))
-    assert happened([taken], 2, NAMES)[0].cards == ["4c", "5c", "Kh"]
-    told = happened([taken], 1, NAMES)[0]
+    assert events_for([taken], 2, NAMES)[0].cards == ["4c", "5c", "Kh"]
+    told = events_for([taken], 1, NAMES)[0]
     assert (told.cards, told.count) == (["Kh"], 3)
 
 

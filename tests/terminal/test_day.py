@@ -14,7 +14,7 @@ TUESDAY = date(2026, 11, 17)
 
 async def test_there_is_no_hint_while_it_counts() -> None:
     game, seed = deals.game_of(TUESDAY), deals.local_seed(TUESDAY)
-    host = Host(deals.opened("day", TUESDAY, game, seed=seed, made=0.0, counts=True))
+    host = Host(deals.day_table("day", TUESDAY, game, seed=seed, made=0.0, counts=True))
     screen = TableScreen(LocalTable(host, pace=0), TextStyle())
     app = TerminalTable(screen)
     async with app.run_test(size=(100, 30)) as pilot:

@@ -182,12 +182,12 @@ def test_who_comes_back_is_told_what_the_others_did(own: Own) -> None:
     while not (isinstance(due := host.due(), Turn) and due.level):
         play_on(host, moves=1)
     seen: list[Change] = []
-    host.hear = lambda frame, change: seen.append(change)
+    host.on_change = lambda frame, change: seen.append(change)
     while isinstance(due := host.due(), Turn) and due.level:
         host.play(due, host.choose(due))
     told: list[Change] = []
     host = own.again(host)
-    host.hear = lambda frame, change: told.append(change)
+    host.on_change = lambda frame, change: told.append(change)
     host.enter()
     assert seen
     assert told == [[event for change in seen for event in change]]
@@ -300,7 +300,7 @@ def test_a_file_that_cannot_be_written_ends_and_the_game_goes_on(tmp_path: Path)
     file = GameFile.create(tmp_path / "game", table.name)
     host = Host(table, file)
     told: list[Problem] = []
-    host.warn = told.append
+    host.on_problem = told.append
     host.enter()
     file._stream.close()  # simulate a full disk
     play_on(host, moves=3)
@@ -454,8 +454,8 @@ def test_a_player_from_elsewhere_that_fails_is_told_of_and_the_game_goes_on(
     host = Host(new_table(load_ruleset("two-player"), load_bot(f"{tmp_path / 'broken.py'}:Broken"), "x"))
     told: list[Problem] = []
     changes: list[Change] = []
-    host.warn = told.append
-    host.hear = lambda frame, change: changes.append(change)
+    host.on_problem = told.append
+    host.on_change = lambda frame, change: changes.append(change)
     host.enter()
     play_on(host, moves=6)
     assert told

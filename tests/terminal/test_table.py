@@ -122,11 +122,11 @@ class LateTable(LocalTable):
         if isinstance(command, MakeMove):
             self._done.append(answer)
         else:
-            self._hear(answer)
+            self._on_frame(answer)
         self._acted.set()
 
     def answer(self) -> None:
-        self._hear(self._done.pop(0))
+        self._on_frame(self._done.pop(0))
 
 
 async def test_cards_are_chosen_and_discarded_before_the_draw_is_answered() -> None:
@@ -359,7 +359,7 @@ async def test_a_frame_that_arrives_while_the_screen_closes_is_not_drawn() -> No
         assert state is not None
         closing = me.screen.app.pop_screen()
         while me.screen.query("#ours"):
-            me.screen.hear(state)
+            me.screen.receive(state)
             await asyncio.sleep(0)
         await closing
 
@@ -501,5 +501,5 @@ async def test_the_score_sheet_goes_when_the_next_hand_is_dealt() -> None:
     app = TerminalTable(screen)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Score of hand 1" in screen_text(app))
-        screen.hear(replace(playing, hand=2, state=3))
+        screen.receive(replace(playing, hand=2, state=3))
         await until(pilot, lambda: app.screen is screen and "hand 2" in screen_text(app))

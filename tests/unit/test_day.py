@@ -26,8 +26,8 @@ pytestmark = pytest.mark.interpreted
 
 def dealt(when: date = MONDAY, *, name: str = "here", counts: bool = True) -> Table:
     game = day.game_of(when)
-    table = day.opened(name, when, game, seed=day.local_seed(when), made=0.0, counts=counts)
-    day.begin(table, ADA)
+    table = day.day_table(name, when, game, seed=day.local_seed(when), made=0.0, counts=counts)
+    day.start(table, ADA)
     return table
 
 
@@ -129,8 +129,8 @@ def test_no_seed_is_shown_before_the_hand_is_over() -> None:
 
 
 def test_a_log_tells_the_table_again() -> None:
-    table = day.opened("here", MONDAY, day.game_of(MONDAY), seed=SEED, made=0.0, counts=True)
-    log = [table.created, *day.begin(table, BotSeated(seat=0, level="club"))]
+    table = day.day_table("here", MONDAY, day.game_of(MONDAY), seed=SEED, made=0.0, counts=True)
+    log = [table.created, *day.start(table, BotSeated(seat=0, level="club"))]
     again = Table.opened("here", decode_entry(encode_entry(log[0])))
     for entry in log[1:]:
         again.apply([decode_entry(encode_entry(entry))])
@@ -138,7 +138,7 @@ def test_a_log_tells_the_table_again() -> None:
 
 
 def test_days_are_those_of_utc_and_a_seed_is_told_at_noon_of_the_day_after() -> None:
-    midnight = day.begins(MONDAY)
+    midnight = day.start_of(MONDAY)
     assert day.day_of(midnight) == MONDAY
     assert day.day_of(midnight - 0.001) == MONDAY - timedelta(days=1)
     assert day.revealed_at(MONDAY) - midnight == 36 * 3600

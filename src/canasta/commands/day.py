@@ -97,7 +97,7 @@ def _host(day: date, path: Path | None) -> Host:
             return Host.reopened(path)
         except InputError as problem:
             fail("save_unusable", {"text": problem.in_language(spoken())})
-    table = deals.opened(
+    table = deals.day_table(
         day_name(day.isoformat()),
         day,
         deals.game_of(day),

@@ -57,7 +57,7 @@ from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 from canasta.rules.clauses import CLAUSES
 from canasta.table.errors import tell_problem
-from canasta.table.event_views import Change, happened
+from canasta.table.event_views import Change, events_for
 from canasta.table.next_action import Deal, Turn
 from canasta.table.wire import EventView, Hints, Refused, TableState
 from canasta.table.wire_commands import AskHint, MakeMove, NextHand, new_id
@@ -118,8 +118,8 @@ class PlayTable:
 
     def __init__(self, host: Host) -> None:
         self.host = host
-        host.hear = self._hear
-        host.warn = lambda problem: self._say(tell_problem(problem, spoken()))
+        host.on_change = self._hear
+        host.on_problem = lambda problem: self._say(tell_problem(problem, spoken()))
         self.where: Console = console()
         self.saved: set[Path] = set()
         self.untold: list[Event] = []
@@ -206,7 +206,7 @@ class PlayTable:
         return [*moves, *WORDS, *(f"rules {clause}" for clause in CLAUSES)]
 
     def _tell(self) -> None:
-        for sentence in self.speaker.tell(happened(self.untold, self.you, self.speaker.names)):
+        for sentence in self.speaker.tell(events_for(self.untold, self.you, self.speaker.names)):
             print_wrapped(self.where, sentence, rest="  ")
         self.untold.clear()
 

@@ -135,7 +135,7 @@ def _join(text: str, look: TextStyle, record: str | None, witness: str | None) -
     need_a_terminal()
     table = RemoteTable(link, sessions=SavedSessions.usual(), language=look.language)
     try:
-        table.look()
+        table.check()
     except RemoteError as error:
         fail("ask_for_link", {"text": error.in_language(look.language).rstrip(".")}, FAILED)
     with ExitStack() as stack:

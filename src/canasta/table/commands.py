@@ -96,7 +96,7 @@ def propose(
 
 def _entries_of(table: Table, player: str, command: AnyCommand, present: Collection[int]) -> list[Entry]:
     if table.created.day and isinstance(command, (SeatBot, PlayAgain)):
-        raise not_now("DAY_AS_IT_IS")  # everybody has the same opponents, and only one try
+        raise not_now("DAY_AS_IT_IS")  # everybody plays the same opponents, once
     match command:
         case LeaveSeat():
             joining = table.joining_seat(player)
@@ -104,7 +104,7 @@ def _entries_of(table: Table, player: str, command: AnyCommand, present: Collect
                 return [log.Withdrew(seat=joining)]
             seat = _own_seat(table, player, even_left=True)
             if table.created.day:
-                return []  # the hand waits: nobody else plays a deal of the day for its player
+                return []  # nobody else may finish a deal of the day
             leaves: list[Entry] = [] if table.chairs[seat].left else [log.WentAway(seat=seat, left=True)]
             return [*leaves, *rematch_entries(table, leaves)]
         case SeatBot():
@@ -185,7 +185,7 @@ def _try_move(table: Table, seat: int, move: Move) -> TriedMove:
 
 
 def why_no_hint(table: Table) -> WhyNot | None:
-    """Return why hints are refused: everybody plays a deal of the day alone if it counts."""
+    """Return why hints are refused, or `None`: a deal of the day that counts is played without help."""
     is_counted = table.created.counts and table.is_in_hand
     return not_now("DAY_WITHOUT_HINTS").why if is_counted else None
 
@@ -248,7 +248,7 @@ def _sit(
 
 
 def _must_not_be_dealing(table: Table) -> None:
-    """Refuse if the cards are being shuffled. Before that, anyone can take a seat."""
+    """Refuse while the first cards are being shuffled. Before that, anyone can take a seat."""
     if table.match is None and table.is_dealing:
         raise not_now("DEALING", stale=True)
 
@@ -306,7 +306,7 @@ def _named(table: Table, who: Person, name: str, owners: Mapping[str, str]) -> P
     here."""
     owned = {key for key, owner in owners.items() if owner != who.player}
     if owners.get(name_key(name)) == who.player:
-        owned -= name_keys(name)  # accounts older than this check keep names that look alike
+        owned -= name_keys(name)  # the owner of a name may keep it
     if not name_keys(name).isdisjoint(owned):
         raise not_now("NAME_OWNED", {"name": name})
     people = [person for chair in table.chairs for person in (chair, chair.newcomer) if person is not None]
@@ -390,7 +390,7 @@ def _bot(table: Table, seat: int, level: str, also: Collection[log.BotSeated] = 
 
 
 def _must_wait(table: Table, state: int) -> None:
-    """Refuse unless the game and the seats can still be changed, and are as the host saw them."""
+    """Refuse if the game or the seats can no longer be changed, or have changed since the host saw them."""
     if table.match is not None or table.cut is not None:
         raise not_now("STARTED")
     _must_not_be_dealing(table)

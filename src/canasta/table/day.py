@@ -2,7 +2,7 @@
 
 A day's seed is committed to before the day comes, by fair cards with the name of the day in place
 of the table's (`docs/day.md`). Nobody adds a seed of their own, so all tables of a day have the same cards.
-The computer players decide only by what they see, so the same moves get the same answers on any machine.
+The computer players decide by their own view alone, so the same moves get the same replies on any machine.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ class DayGame(Struct, kw_only=True, frozen=True):
     rules: str
     players: int
     level: str = "club"
-    """The level of the computer players. One that searches would not always answer the same moves the same
+    """The level of the computer players. One that searches would not always reply to the same moves the same
     way."""
     options: dict[str, Option] = field(default_factory=dict)
 
@@ -79,18 +79,18 @@ def parse_day(text: str) -> date | None:
     return day if day.isoformat() == text else None
 
 
-def begins(day: date) -> float:
+def start_of(day: date) -> float:
     """Return the start of the day in seconds since 1970."""
     return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
 
 
-def ends(day: date) -> float:
-    return begins(day + timedelta(days=1))
+def end_of(day: date) -> float:
+    return start_of(day + timedelta(days=1))
 
 
 def revealed_at(day: date) -> float:
     """Return the time at which the day's seed is revealed. A hand finished after that doesn't count."""
-    return ends(day) + REVEAL_AFTER.total_seconds()
+    return end_of(day) + REVEAL_AFTER.total_seconds()
 
 
 def game_of(day: date, games: Sequence[DayGame] = GAMES) -> DayGame:
@@ -108,7 +108,7 @@ def local_seed(day: date) -> str:
     return hashlib.sha256(f"canasta day {day.isoformat()}".encode()).hexdigest()
 
 
-def opened(name: str, day: date, game: DayGame, *, seed: str, made: float, counts: bool) -> Table:
+def day_table(name: str, day: date, game: DayGame, *, seed: str, made: float, counts: bool) -> Table:
     """Return a table with the cards of a day, not dealt yet."""
     rules = game.ruleset()
     created = Created(
@@ -128,7 +128,7 @@ def opened(name: str, day: date, game: DayGame, *, seed: str, made: float, count
     return Table(name, created)
 
 
-def begin(table: Table, who: Person | BotSeated) -> list[Entry]:
+def start(table: Table, who: Person | BotSeated) -> list[Entry]:
     """Seat the player and the computer players, deal, and return the entries, which are already applied."""
     sits: list[Entry] = [who.sits(SEAT) if isinstance(who, Person) else who]
     table.apply(sits)
@@ -146,8 +146,8 @@ def points_of(table: Table) -> int | None:
 
 def comparison_table(day: date, game: DayGame, *, seed: str, level: str) -> Table:
     """Return a table with the cards dealt and a computer player of this level on the person's seat."""
-    table = opened(f"{day_name(day.isoformat())}-{level}", day, game, seed=seed, made=0.0, counts=False)
-    begin(table, BotSeated(seat=SEAT, level=level))
+    table = day_table(f"{day_name(day.isoformat())}-{level}", day, game, seed=seed, made=0.0, counts=False)
+    start(table, BotSeated(seat=SEAT, level=level))
     return table
 
 
@@ -205,8 +205,10 @@ def bars_of(points: Sequence[int]) -> list[Bar]:
 
 
 def streak_of(days: Sequence[date], played: set[date], today: date) -> int:
-    """Return how many of the offered `days` in a row somebody has played. Not having played yet today doesn't
-    count."""
+    """Return for how many of the offered `days` in a row somebody has played.
+
+    A day without a game ends the streak, except that there is still time to play today.
+    """
     count = 0
     for day in sorted((day for day in days if day <= today), reverse=True):
         if day in played:

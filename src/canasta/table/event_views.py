@@ -47,19 +47,21 @@ OPEN_CARDS: Final = {
 everybody sees."""
 
 
-def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[EventView]:
+def events_for(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[EventView]:
     """Return events as this viewer may see them, with draws combined and the pile before the melds it went
     into."""
-    views = [_one(event, seat) for event in in_order([seen_by(event, seat) for event in events])]
-    return _in_words(views, Speaker(names, seat))
+    views = [_event_view(event, seat) for event in in_order([seen_by(event, seat) for event in events])]
+    return _with_texts(views, Speaker(names, seat))
 
 
-def happened_openly(events: Sequence[Event], names: Sequence[str]) -> list[EventView]:
+def open_events(events: Sequence[Event], names: Sequence[str]) -> list[EventView]:
     """Return events with all of their cards, for viewers of a finished game."""
-    return _in_words([_one(event, seat_of(event)) for event in in_order(events)], Speaker(names, None))
+    return _with_texts(
+        [_event_view(event, seat_of(event)) for event in in_order(events)], Speaker(names, None)
+    )
 
 
-def heard_by(event: EventView, seat: int) -> EventView:
+def event_for(event: EventView, seat: int) -> EventView:
     """Return an event with all of its cards as this seat saw it."""
     if event.seat == seat or event.what not in OPEN_CARDS:
         return event
@@ -67,7 +69,7 @@ def heard_by(event: EventView, seat: int) -> EventView:
     return msgspec.structs.replace(event, cards=event.cards[hidden:], text="")
 
 
-def _in_words(views: list[EventView], speaker: Speaker) -> list[EventView]:
+def _with_texts(views: list[EventView], speaker: Speaker) -> list[EventView]:
     for event in views:
         text = speaker.phrase(event)
         event.text = "" if is_sentence(text) else text
@@ -80,7 +82,7 @@ def hint_view(hint: Hint) -> HintView:
     return HintView(move=str(hint.move), text=hint.reason.text, numbers=hint.reason.numbers, reasons=reasons)
 
 
-def _one(event: Event, seat: int | None) -> EventView:
+def _event_view(event: Event, seat: int | None) -> EventView:
     kind = EVENT_KINDS[type(event)]
     if isinstance(event, HandEnded):
         return EventView(what=kind.tag, seat=event.out, phrase="special" if event.special else "")
@@ -117,7 +119,7 @@ def in_order(events: Sequence[Event]) -> list[Event]:
         last = ordered[-1] if ordered else None
         if isinstance(event, Drew) and isinstance(last, Drew) and last.seat == event.seat:
             ordered[-1] = Drew(event.seat, last.count + event.count, last.cards + event.cards)
-        elif isinstance(event, CardsMelded) and isinstance(last, CardsMelded) and _goes_on(last, event):
+        elif isinstance(event, CardsMelded) and isinstance(last, CardsMelded) and _extends(last, event):
             ordered[-1] = replace(last, cards=last.cards + event.cards)
         elif isinstance(event, PileTaken):
             at = len(ordered)
@@ -133,7 +135,7 @@ def in_order(events: Sequence[Event]) -> list[Event]:
     return ordered
 
 
-def _goes_on(last: CardsMelded, event: CardsMelded) -> bool:
-    """Return whether the same player has added to the same meld."""
+def _extends(last: CardsMelded, event: CardsMelded) -> bool:
+    """Return whether an event adds to the meld of the one before it."""
     meld = (last.seat, last.row, last.number)
     return not event.started and meld == (event.seat, event.row, event.number)

@@ -10,7 +10,7 @@ from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.table.commands import MOST_TAKEN_BACK
-from canasta.table.event_views import MOVE_STARTS, Change, happened
+from canasta.table.event_views import MOVE_STARTS, Change, events_for
 from canasta.table.log import Laid
 from canasta.table.player_view import resting_view, your_view
 from canasta.table.practice import practice_view
@@ -96,7 +96,7 @@ class Frames:
         self._all.clock = clock
 
     def text_for(self, player: str) -> str:
-        """Return this person's frame. Of the hands it shows only the one that was dealt to them."""
+        """Return this person's frame. It shows no hand but the one dealt to them."""
         return self._text(*self._seen_by(player))
 
     def state_for(self, player: str) -> TableState:
@@ -146,7 +146,7 @@ class Frames:
         if state.fair is not None and state.fair.next is not None:
             state.fair.next.seconds = self._seconds_open(seat)
         state.events = self._events_for(sees)
-        state.you = None if sees is None or match is None else _yours(match, sees)
+        state.you = None if sees is None or match is None else _private_view(match, sees)
         if state.you is not None and self._table.taken_back >= MOST_TAKEN_BACK:
             state.you.can = [move for move in state.you.can if move != "undo"]
         return state
@@ -157,13 +157,13 @@ class Frames:
         return int(max(0.0, self._open_for(seat)))
 
     def _events_for(self, seat: int | None) -> list[EventView]:
-        if seat is None or not any(_is_told_apart(part, seat) for part in self._change):
+        if seat is None or not any(_differs_for(part, seat) for part in self._change):
             return self._events
         return _events(self._change, seat, self._table.names)
 
 
-def _is_told_apart(part: EventView | Event, seat: int) -> bool:
-    """Return whether this seat sees more of a part than the others, or is addressed as `you` in it."""
+def _differs_for(part: EventView | Event, seat: int) -> bool:
+    """Return whether this seat's version of an event differs from everybody else's."""
     if isinstance(part, EventView):
         return False
     kind = EVENT_KINDS[type(part)]
@@ -179,7 +179,7 @@ def _events(change: Change, seat: int | None, names: Sequence[str]) -> list[Even
     move = 0
 
     def flush() -> None:
-        for event in happened(together, seat, names):
+        for event in events_for(together, seat, names):
             event.move = move
             views.append(event)
         together.clear()
@@ -197,7 +197,7 @@ def _events(change: Change, seat: int | None, names: Sequence[str]) -> list[Even
     return views
 
 
-def _yours(match: Match, seat: int) -> YourView | None:
+def _private_view(match: Match, seat: int) -> YourView | None:
     hand = match.hand
     if seat in match.sitting_out:
         return None
@@ -206,7 +206,7 @@ def _yours(match: Match, seat: int) -> YourView | None:
     return your_view(hand, hand.view(seat))
 
 
-def sittings(table: Table, present: Collection[int], same_address: Collection[int] = ()) -> list[SeatView]:
+def seat_views(table: Table, present: Collection[int], same_address: Collection[int] = ()) -> list[SeatView]:
     open_seats, names = table.open_seats(), table.names
     return [
         SeatView(
@@ -231,7 +231,7 @@ def _public_state(
     table: Table, present: Collection[int], same_address: Collection[int], *, withholds_deal: bool
 ) -> TableState:
     """Return the part of a state that everybody sees."""
-    occupants = sittings(table, present, same_address)
+    occupants = seat_views(table, present, same_address)
     match = table.match
     if match is None:
         state = empty_table(table.rules, table.side_of, occupants, state=table.state)

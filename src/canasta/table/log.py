@@ -28,7 +28,7 @@ class Tally(Struct, kw_only=True):
 
 
 class Created(Struct, tag="created", kw_only=True):
-    """A table is opened. Always the first entry."""
+    """A table is opened. This is always the first entry."""
 
     rules: str
     version: int
@@ -47,10 +47,9 @@ class Created(Struct, tag="created", kw_only=True):
     one_seat: bool = False
     """People who share a network address get one seat between them."""
     secret: str = ""
-    """The key for hashes of addresses at this table, hexadecimal; older logs have none."""
+    """The key for hashes of addresses at this table, hexadecimal; empty if the host of the table has none."""
     cards: str = ""
-    """Text from which all cards follow, so that the same cards can be dealt again; empty if the cards are
-    fair."""
+    """The seed of all cards, so that they can be dealt again; empty if the cards are fair."""
     after: str = ""
     """The previous table of these people; empty for the first one of a session."""
     evening: list[Tally] = []
@@ -111,8 +110,8 @@ class Seated(Struct, tag="seated", kw_only=True):
 
 
 class Joins(Struct, tag="joins", kw_only=True):
-    """A person will get this seat when the hand in play is over, unless its owner is back by then. Until then
-    they see none of its cards."""
+    """A person will get this seat after the hand in play, unless its owner is back by then. Until then they
+    see none of its cards."""
 
     seat: int
     player: str
@@ -169,7 +168,7 @@ class Readied(Struct, tag="ready", kw_only=True):
 
 
 class DealAsked(Struct, tag="ask_deal", kw_only=True):
-    """The cards are to be dealt or cut. The list of commitments closes as soon as it is complete."""
+    """The cards are to be dealt or cut as soon as the list of commitments is complete."""
 
 
 class Committed(Struct, tag="committed", kw_only=True):
@@ -230,7 +229,7 @@ class Moved(Struct, tag="moved", kw_only=True, omit_defaults=True):
     by: str = "person"
     """`person`, `bot`, or `clock` for the first move after a player's time ran out."""
     hurried: bool = False
-    """The computer player did not answer in time, and a simple move was made for it."""
+    """Whether the computer player did not answer in time, so that a simple move was made for it."""
 
 
 class Said(Struct, tag="said", kw_only=True):

@@ -26,12 +26,12 @@ class Turn:
 
 
 class Deal(Enum):
-    """The next hand can be dealt. The value says whether it should be dealt now, or why not yet."""
+    """The next hand can be dealt: now, or as soon as the reason to wait is gone."""
 
-    NOW = "everybody who is there is ready"
-    AFTER_THE_CUT = "people look at what was cut"
-    NOBODY_THERE = "only computer players are left, and perhaps somebody watches"
-    NOT_READY = "people look at the score"
+    NOW = "everyone present is ready"
+    AFTER_THE_CUT = "the players are looking at the cut"
+    NOBODY_THERE = "only computer players are left"
+    NOT_READY = "some players are still looking at the scores"
 
 
 NextAction = Turn | Deal
@@ -40,8 +40,8 @@ NextAction = Turn | Deal
 def next_action(table: Table, present: Collection[int], *, out_of_time: bool = False) -> NextAction | None:
     """Return the next action, or None if the table is waiting for nothing.
 
-    None means that the game is over or has not started, that the cards are being shuffled, or that the turns
-    of a practice are used up.
+    None means that the game is over or has not started, that the cards are being shuffled, or that a
+    practice has no turns left.
 
     present: seats whose people are connected.
     out_of_time: the player to act has used up the time for this turn, so a computer player finishes it.
@@ -80,7 +80,7 @@ class BotMove(NamedTuple):
 
     tried: TriedMove
     hurried: bool = False
-    """Whether a simple move replaced its own, because it was too slow or chose an illegal move."""
+    """Whether a simple move was made for it because it was too slow or chose an illegal one."""
     problem: Problem | None = None
     """The reason, if one is known."""
 
@@ -88,7 +88,7 @@ class BotMove(NamedTuple):
 def simple_move(match: Match) -> TriedMove:
     """Return a move without searching: draw, or discard the card of lowest value.
 
-    Try at most one discard for each card in hand, and the rules check each in bounded time.
+    It tries at most one discard for each card in hand, each in bounded time.
     """
     hand = match.hand
     seat = hand.turn

@@ -171,7 +171,7 @@ def is_reached(goal: str, attempt: GoalAttempt) -> bool:
 
 
 def turns_used_up(turns: int, attempt: GoalAttempt) -> bool:
-    """Return whether the turns for the goals are used up; 0 turns means no limit."""
+    """Return whether the player has used all turns for the goals; 0 turns means no limit."""
     return (
         turns > 0
         and sum(attempt.did(kind) for kind in (events.Discarded, events.DiscardedFaceDown, events.Passed))
@@ -209,7 +209,7 @@ class Practice:
     the client."""
 
     thing: str
-    """The topic: `lesson:frozen:2`."""
+    """The topic, such as `lesson:frozen:2`."""
     position: str
     goals: Sequence[str] = ()
     avoid: Sequence[str] = ()

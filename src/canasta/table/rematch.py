@@ -26,40 +26,42 @@ def new_table_name() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(NAME_LENGTH))
 
 
-def _wanting(table: Table, entries: Sequence[Entry]) -> set[int]:
+def _seats_for_rematch(table: Table, entries: Sequence[Entry]) -> set[int]:
     """Return the seats of players who want another game once these entries are written."""
     agreed = {entry.seat for entry in entries if isinstance(entry, Agreed)}
     left = {entry.seat for entry in entries if isinstance(entry, WentAway) and entry.left}
-    # A player who has been forgotten has a chair without a name.
+    # A deleted player's chair has no name.
     return {seat for seat in (table.agreed | agreed) - left if table.chairs[seat].name}
 
 
 def rematch_entries(table: Table, entries: Sequence[Entry], *, at_once: bool = False) -> list[Entry]:
-    """Return the entries that follow these, which are about to be written: the next table, once everybody
-    present wants it.
+    """Return the entry that opens the next table, once everybody present wants another game; else none.
+
+    entries: the entries that are about to be written.
 
     at_once: don't wait for the others.
     """
     if table.status != "over" or table.next_table or table.created.practice:
         return []
-    wanting = _wanting(table, entries)
+    players = _seats_for_rematch(table, entries)
     there = {seat for seat in table.people if table.chairs[seat].name}
-    awaited = there - wanting - {entry.seat for entry in entries if isinstance(entry, WentAway)}
-    return [Continued(table=new_table_name())] if wanting and (at_once or not awaited) else []
+    awaited = there - players - {entry.seat for entry in entries if isinstance(entry, WentAway)}
+    return [Continued(table=new_table_name())] if players and (at_once or not awaited) else []
 
 
 def next_table(table: Table, entries: Sequence[Entry], made: float) -> list[Entry]:
     """Return the first log entries of the table that follows.
 
-    It has the same game; the players who want it and the computer players keep their seats, and the host
-    stays host.
+    The game, the host and the computer players stay the same. People who want the rematch keep their seats.
     """
     created: Created = msgspec.structs.replace(
         table.created, seed=new_seed(), made=made, after=table.name, evening=tallies(table)
     )
     chairs = table.chairs
     # The first person to sit down becomes the host.
-    people = sorted(_wanting(table, entries), key=lambda seat: (chairs[seat].player != table.host, seat))
+    people = sorted(
+        _seats_for_rematch(table, entries), key=lambda seat: (chairs[seat].player != table.host, seat)
+    )
     usual = SEAT_NAMES[len(chairs)]
     return [
         created,

@@ -1,7 +1,7 @@
 """Replays of a record as frames: every position from the first deal on, with all cards open.
 
-The frames have the form of a game in play, so code that draws a table can draw a replay. They contain the
-view of each seat at the time; `as_seen_by` removes the rest.
+The frames look like those of a game in play, so code that draws a table can draw a replay. `as_seen_by`
+reduces a frame to what one seat saw at the time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ from canasta.notation.record import MoveMade
 from canasta.notation.replay import Replayer
 from canasta.scenarios.positions import format_position
 from canasta.table.errors import input_error
-from canasta.table.event_views import happened_openly, heard_by
+from canasta.table.event_views import event_for, open_events
 from canasta.table.seats import FACE_OF
 from canasta.table.views import game_view, last_sheet, score_history, table_state
 from canasta.table.wire import EventView, SeatView, TableState, Welcome, YourView
@@ -81,9 +81,9 @@ class Positions:
         self._replayer.on_deal = self._dealt
         self._waiting: list[Page] = []
         self._wanted = 0
-        self._begun: Match | None = None
-        """The requested hand before its first move."""
-        self._sittings = self._who_sits()
+        self._deal: Match | None = None
+        """The requested hand as dealt."""
+        self._occupants = self._seat_views()
         self.lengths: list[int] = []
         """Number of positions of each hand so far."""
 
@@ -119,7 +119,7 @@ class Positions:
 
         The caller must have read the pages up to number `at` of the hand. Raises `InputError`.
         """
-        match = self.match if at else self._begun
+        match = self.match if at else self._deal
         assert match is not None
         pages: list[Page] = []
         for text in moves:
@@ -155,7 +155,7 @@ class Positions:
         if self._is_wanted(match):
             dealt = EventView(what="dealt", seat=match.dealer, count=match.hand_number)
             self._waiting.append(Page(self._frame(match, [dealt])))
-            self._begun = match.copy()
+            self._deal = match.copy()
 
     def _is_wanted(self, match: Match) -> bool:
         return self._wanted in (0, match.hand_number) and self.lengths[-1] <= MOST_FRAMES
@@ -165,19 +165,19 @@ class Positions:
         if not self._is_wanted(match):
             return None
         events: list[Event] = self._replayer.events
-        views = happened_openly(events, [sitting.name for sitting in self._sittings])
+        views = open_events(events, [occupant.name for occupant in self._occupants])
         return Page(self._frame(match, views), made.seat, str(made.move))
 
     def _frame(self, match: Match, events: list[EventView]) -> TableState:
         hand = match.hand
-        state = table_state(match, self._sittings, state=self.lengths[-1] - 1, events=events)
+        state = table_state(match, self._occupants, state=self.lengths[-1] - 1, events=events)
         for seat, shown in enumerate(state.seats):
             shown.shows = [format_card(card) for card in hand.hand_cards(seat)]
         state.sheet = last_sheet(match) if hand.over else None
         state.history = score_history(match)
         return state
 
-    def _who_sits(self) -> list[SeatView]:
+    def _seat_views(self) -> list[SeatView]:
         replay = self._replayer.replay
         if replay.header is None or replay.match is None:
             return []
@@ -212,7 +212,7 @@ def as_seen_by(state: TableState, seat: int) -> TableState:
         seat=seat,
         seats=[msgspec.structs.replace(one, shows=[]) for one in state.seats],
         you=None if own.sits_out else YourView(seat=seat, cards=own.shows, turn=state.turn == seat),
-        events=[heard_by(event, seat) for event in state.events],
+        events=[event_for(event, seat) for event in state.events],
     )
 
 

@@ -131,7 +131,7 @@ class TableSeats:
         return None
 
     def sit_down(self, seat: int, person: Person) -> None:
-        """Seat a person, who gives up any earlier seat and keeps their portrait."""
+        """Seat a person. They give up any earlier seat but keep their portrait."""
         before = self.seat_of(person.player)
         face = ""
         if before is not None:
@@ -186,10 +186,10 @@ def rearranged(chairs: Sequence[Chair], before: Sequence[int]) -> list[Chair]:
 
 
 def resized(chairs: Sequence[Chair], seats: int) -> list[Chair]:
-    """Return as many chairs as the game has seats.
+    """Return the chairs of a game with another number of seats.
 
-    People stay where they are if they can; the others get a free seat or that of a computer player. The
-    caller must have checked that there is room for everybody.
+    People keep their seats if possible; the others get a free seat or that of a computer player. The caller
+    must have checked that there is room for everybody.
     """
     kept = [*chairs[:seats], *(Chair() for _ in range(seats - len(chairs)))]
     old, new = SEAT_NAMES[len(chairs)], SEAT_NAMES[seats]

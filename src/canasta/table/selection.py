@@ -110,7 +110,7 @@ def rank_of_meld(meld: MeldView) -> str:
 def interpret(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -> list[Interpretation]:
     """Return the interpretations of the chosen cards, the likeliest first. `melds` are those of the side."""
     if game.long_runs:
-        return _long_plans(cards, melds)
+        return _long_run_readings(cards, melds)
     if any(card == "Ca" or rank_of(card) == "3r" for card in cards) or not cards:
         return []
     wilds = sorted((card for card in cards if is_wild(card)), key=lambda card: card == "Jo")
@@ -133,10 +133,10 @@ def interpret(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -
     return unique[:MOST_INTERPRETATIONS]
 
 
-def _long_plans(cards: Sequence[str], melds: Sequence[MeldView]) -> list[Interpretation]:
+def _long_run_readings(cards: Sequence[str], melds: Sequence[MeldView]) -> list[Interpretation]:
     """Return the interpretations for long sequences, which keep all cards together: a new meld, or one on the
     table."""
-    new = [Interpretation((MeldPart(tuple(_in_writing(cards))),))] if len(cards) >= 3 else []
+    new = [Interpretation((MeldPart(tuple(_in_written_order(cards))),))] if len(cards) >= 3 else []
     return new + [Interpretation((MeldPart(tuple(cards), meld.name),)) for meld in joinable(cards, melds)]
 
 
@@ -153,7 +153,7 @@ def _may_join(cards: Sequence[str], meld: MeldView) -> bool:
     return all(is_wild(card) or card[0] == rank_of_meld(meld) for card in cards)
 
 
-def _in_writing(cards: Sequence[str]) -> list[str]:
+def _in_written_order(cards: Sequence[str]) -> list[str]:
     """Return the cards as a sequence is written: a two of its suit first, then low to high, other wild cards
     last."""
     suit = next((card[1:] for card in cards if not is_wild(card)), "")

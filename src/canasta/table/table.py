@@ -119,7 +119,7 @@ class Table(TableSeats):
             raise log.LogError("the log does not begin with the opening of the table")
         return cls(name, first)
 
-    # -- what is there ---------------------------------------------------------------------------------------
+    # -- status ----------------------------------------------------------------------------------------------
 
     @property
     def state(self) -> int:
@@ -223,8 +223,10 @@ class Table(TableSeats):
         return self.written(whole=whole).text()
 
     def written(self, *, whole: bool = False) -> Record:
-        """Return the record of all finished hands; `whole`: with the hand in play and everything that could
-        be known of its cards. It no longer changes, so another thread can format it."""
+        """Return the record of all finished hands. It no longer changes, so another thread can format it.
+
+        whole: include the hand in play, which can reveal its cards.
+        """
         ends = [at for at, entry in enumerate(self.record_entries) if isinstance(entry, HandEnds)]
         last = ends[-1] + 1 if ends else 0
         if whole or (self.match is not None and self.match.over):
@@ -359,7 +361,7 @@ class Table(TableSeats):
         return [EventView(what="sat_down", seat=entry.seat)]
 
     def _let_in(self) -> Change:
-        """Give newcomers their seats after a hand. They were dealt nothing in it and don't see it."""
+        """Give newcomers their seats after a hand, which they never see."""
         change: Change = []
         for seat, chair in enumerate(self.chairs):
             new, chair.newcomer = chair.newcomer, None

@@ -223,7 +223,7 @@ class MeldsPanel(ModelWidget):
         self._draw_progress(canvas, x, right)
 
     def _draw_progress(self, canvas: Canvas, x: int, right: int) -> None:
-        """Draw what the side still needs to go out, in as many words as fit."""
+        """Draw what the side still needs to go out, abbreviated to fit."""
         needed = self.model.needed(self.side)
         if not needed or self.model.state is None or self.model.state.status == "waiting":
             return

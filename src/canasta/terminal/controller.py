@@ -1,4 +1,4 @@
-"""The player's actions, carried out as moves: grouping cards, asking the rules, staging."""
+"""The player's actions: grouping cards, asking the rules, staging melds, and making moves."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -159,8 +159,7 @@ class Actions:
         return self._play([what]) if what in _PLAIN else None
 
     def _offered(self, verb: str) -> str:
-        """Return the possible move that starts with this verb, or else one whose refusal says why there is
-        none."""
+        """Return the possible move with this verb, or one whose refusal explains why there is none."""
         you = self._model.you
         moves = [] if you is None else you.can
         otherwise = "3r" if verb == "lay" else SPECIAL_NAMES[0]
@@ -466,7 +465,7 @@ class Actions:
         self._screen.show_all()
         answer = await self._ask(AskHint(id=new_id()))
         self._notify("")
-        self._screen.show_all()  # the hints cover the table, which no longer shows that it is thinking
+        self._screen.show_all()  # remove the notice before the hints cover the table
         if isinstance(answer, Refused):
             model.refusal = answer.why
             self._screen.show_all()

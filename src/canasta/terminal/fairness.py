@@ -1,7 +1,7 @@
-"""A viewer's part in fair cards: giving seeds, and checking whether the cards came from them.
+"""The witness of a viewer: it contributes seeds and checks whether the cards came from them.
 
-The server is not trusted. Everything seen before a deal is kept and compared with the seeds that the server
-shows when the hand is over. `docs/fair-cards.md` explains what is done and why; the browser does the same.
+The witness doesn't trust the server. It keeps everything seen before a deal and compares it with the seeds
+that the server shows when the hand is over. `docs/fair-cards.md` specifies it; the browser does the same.
 """
 
 import secrets
@@ -22,7 +22,13 @@ from canasta.notation.cards import format_card
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset
 from canasta.table.fairness.ledger import fault_in
 from canasta.table.fairness.observation import Course
-from canasta.table.fairness.rounds import Kept, Participation, as_round, conflict_with, fault_in_rounds
+from canasta.table.fairness.rounds import (
+    OwnContribution,
+    Participation,
+    as_round,
+    conflict_with,
+    fault_in_rounds,
+)
 from canasta.table.fairness.transcript import (
     HandTranscript,
     KeptSeed,
@@ -99,7 +105,7 @@ class Witness:
         self._table = table
         self._choose_seed = choose_seed
         self._alone = alone
-        self.kept: list[Kept] = []
+        self.kept: list[OwnContribution] = []
         self.verdicts: list[Verdict] = []
         self._reported = 0
         """Number of verdicts that have been reported."""
@@ -114,11 +120,11 @@ class Witness:
         """The seat of the viewer when the cut was last judged."""
         self._dealers: dict[int, int] = {}
         self._course = Course()
-        self._part = Participation(clock)
+        self._participation = Participation(clock)
         self._bound: dict[str, Any] = {}
         """The rules since the first cards, as shown in the welcome; empty before that."""
-        self._commits: dict[str, Kept] = {}
-        self._reveals: dict[str, Kept] = {}
+        self._commits: dict[str, OwnContribution] = {}
+        self._reveals: dict[str, OwnContribution] = {}
         """Commands awaiting an answer. The state they lead to comes before the answer."""
 
     @property
@@ -128,7 +134,7 @@ class Witness:
 
     def connected(self) -> None:
         """Note that a new connection starts. Pending commands are lost."""
-        self._part.connect()
+        self._participation.connect()
         self._commits.clear()
         self._reveals.clear()
 
@@ -137,11 +143,11 @@ class Witness:
     def hear(self, frame: AnyFrame) -> list[CommitSeed | RevealSeed]:
         """Return the commands to send in answer to a frame."""
         if isinstance(frame, Welcome):
-            self._meet(frame)
+            self._note_welcome(frame)
         elif isinstance(frame, Done):
             self._note_done(frame.id)
         elif isinstance(frame, TableState):
-            self.look(frame)
+            self.examine(frame)
             return self.take_part(frame)
         else:
             refused = str(getattr(frame, "id", ""))
@@ -149,7 +155,7 @@ class Witness:
             self._reveals.pop(refused, None)
         return []
 
-    def _meet(self, welcome: Welcome) -> None:
+    def _note_welcome(self, welcome: Welcome) -> None:
         if welcome.day:
             self._table = day_name(welcome.day)
         game = self._game = welcome.game
@@ -181,7 +187,7 @@ class Witness:
         is_in = bool(listed) and (not self._alone or self._find(now, listed) is not None)
         return [] if is_in or is_out else self._commit(state.seat, now)
 
-    def _find(self, now: FairRoundView, commitment: str) -> Kept | None:
+    def _find(self, now: FairRoundView, commitment: str) -> OwnContribution | None:
         return next(
             (
                 kept
@@ -200,8 +206,10 @@ class Witness:
         chosen = self._choose_seed(now.hand, now.commitment)
         seed = seed_from_text(chosen) if chosen else secrets.token_hex(32)
         commitment = commit_to(seed, table=self._table, hand=now.hand, number=now.round, seat=seat)
-        kept = Kept(now.hand, now.round, seat, seed, commitment, now.commitment, link=self._part.link)
-        kept.in_time = self._part.is_in_time(*place)
+        kept = OwnContribution(
+            now.hand, now.round, seat, seed, commitment, now.commitment, link=self._participation.link
+        )
+        kept.in_time = self._participation.is_in_time(*place)
         self.kept.append(kept)
         command = CommitSeed(id=new_id(), hand=now.hand, round=now.round, commitment=commitment)
         self._commits[command.id] = kept
@@ -226,44 +234,46 @@ class Witness:
         """Restore a round that the viewer took part in during an earlier session, from their own log."""
         for part in fair.parts:
             if part.seat == seat:
-                kept = Kept(fair.hand, fair.number, seat, part.seed, part.commitment, fair.commitment)
+                kept = OwnContribution(
+                    fair.hand, fair.number, seat, part.seed, part.commitment, fair.commitment
+                )
                 kept.taken, kept.listed, kept.acknowledged = True, fair.list_digest(), True
                 self.kept.append(kept)
 
     # -- looking at the cards -------------------------------------------------------------------------------
 
-    def look(self, state: TableState) -> None:
+    def examine(self, state: TableState) -> None:
         """Compare a state with earlier ones."""
-        self._look_for_early_seeds(state)
-        self._look_for_own(state)
-        unasked = self._part.hand_not_asked(state)
+        self._check_early_seeds(state)
+        self._check_own_commitment(state)
+        unasked = self._participation.hand_not_asked(state)
         if unasked is not None and (unasked != CUT or self._has_cut()):
             self._alarm(unasked, "not_asked")
-        self._look_at_rules(state)
+        self._check_rules(state)
         if self._is_possible(state):
             is_new = self._observe(state)
             self._judge_cut(state)
             self._judge(state, is_new=is_new)
             self._judge_silence(state)
-        self._part.is_first = False
+        self._participation.is_first = False
 
     @property
     def _takes_part(self) -> bool:
         """Whether the table has shown fair cards to a viewer with a seat."""
-        return self._part.was_fair and self._part.was_seated
+        return self._participation.was_fair and self._participation.was_seated
 
     def _is_possible(self, state: TableState) -> bool:
         """Return whether a state can follow the earlier ones; raise an alarm if it can't."""
         fault = ""
         if self._takes_part:
-            fault = self._course.fault(state, may_skip=self._part.is_first or bool(state.log))
+            fault = self._course.fault(state, may_skip=self._participation.is_first or bool(state.log))
         if fault:
             self._alarm(max(self._course.hand, 1), fault)
         else:
             self._course.note(state)
         return not fault
 
-    def _look_for_early_seeds(self, state: TableState) -> None:
+    def _check_early_seeds(self, state: TableState) -> None:
         if state.fair is None:
             return
         coming, dealt = state.fair.next, state.fair.dealt
@@ -273,14 +283,14 @@ class Witness:
             if dealt.hand != state.hand or state.phase != "over":
                 self._alarm(dealt.hand, "early_seed")
 
-    def _look_for_own(self, state: TableState) -> None:
+    def _check_own_commitment(self, state: TableState) -> None:
         """Look for the viewer's commitment in a list that was closed."""
-        self._part.note_rounds(state)
+        self._participation.note_rounds(state)
         now = state.fair.next if state.fair is not None else None
-        if now is not None and now.closed and self._part.is_refused(now, state.seat, self.kept):
+        if now is not None and now.closed and self._participation.is_refused(now, state.seat, self.kept):
             self._alarm(now.hand, "refused")
 
-    def _look_at_rules(self, state: TableState) -> None:
+    def _check_rules(self, state: TableState) -> None:
         """Raise an alarm if the rules have changed since they were bound by a seed or by cards."""
         facts = self._game_facts()
         if not self._takes_part or not facts:
@@ -318,7 +328,7 @@ class Witness:
         if not any(verdict.hand == hand and verdict.result in PROBLEMS for verdict in self.verdicts):
             self.verdicts.append(Verdict(hand, result))
 
-    def _give(self, hand: int, result: str) -> None:
+    def _add_verdict(self, hand: int, result: str) -> None:
         """Give a verdict. Only an alarm can follow another verdict on the same hand."""
         if result in PROBLEMS:
             self._alarm(hand, result)
@@ -331,7 +341,7 @@ class Witness:
             return
         is_other = self._cut not in (None, cut)
         self._cut, self._cut_seat = cut, state.seat
-        self._give(0, "cut" if is_other else self._result_of_cut(state, cut))
+        self._add_verdict(0, "cut" if is_other else self._result_of_cut(state, cut))
 
     def _judge(self, state: TableState, *, is_new: bool) -> None:
         """Judge a hand that is over as soon as its seeds are shown, and again after anything new."""
@@ -346,7 +356,7 @@ class Witness:
                 self._judged[hand] = (dealt, voids)
                 is_new = True
         if is_new and hand in self._judged:
-            self._give(hand, self._result(*self._judged[hand]))
+            self._add_verdict(hand, self._result(*self._judged[hand]))
 
     def _judge_silence(self, state: TableState) -> None:
         """Give a verdict on hands whose seeds should have been shown but weren't.
@@ -429,7 +439,7 @@ class Witness:
             problem = conflict_with(kept, one, is_void=one is not fair, stayed=kept.seat == seat)
             if problem:
                 return problem
-        if any(self._part.is_refused(closed, seat, self.kept) for closed in (dealt, *voids)):
+        if any(self._participation.is_refused(closed, seat, self.kept) for closed in (dealt, *voids)):
             return "refused"
         return ""
 
@@ -473,7 +483,7 @@ class Witness:
         """Return all alarms so far."""
         return [verdict for verdict in self.verdicts if verdict.result in PROBLEMS]
 
-    def news(self) -> list[Verdict]:
+    def new_verdicts(self) -> list[Verdict]:
         """Return verdicts that have not been reported yet."""
         new, self._reported = self.verdicts[self._reported :], len(self.verdicts)
         return new

@@ -212,7 +212,7 @@ class ActionBar(ModelWidget):
         for item in items:
             style = BUTTON if item.main else READY if item.able else EDGE + ASLEEP
             key = style + Style(bold=True)
-            # Brackets show it without colours.
+            # Brackets also mark it for people who see no colours.
             left, right = "[]" if item.main else "  " if item.able else "()"
             x = canvas.put(x, 0, left, style, item.action)
             x = canvas.put(x, 0, item.key, key if item.main or not item.able else key + BRASS, item.action)

@@ -81,8 +81,7 @@ def new_table(rules: Ruleset, level: str, seed: str | None = None) -> Table:
 
 
 class Host:
-    """Carries out the person's commands and the moves that are due. Everything is written to the log
-    first."""
+    """Carries out the person's commands and the computer players' moves, writing each to the log first."""
 
     def __init__(
         self,
@@ -96,8 +95,8 @@ class Host:
         allowed."""
         self.table = table
         self.file = file
-        self.hear: OnChange = lambda frame, change: None
-        self.warn: Callable[[Problem], None] = lambda problem: None
+        self.on_change: OnChange = lambda frame, change: None
+        self.on_problem: Callable[[Problem], None] = lambda problem: None
         """A callback for problems: a file that can't be written, or a computer player that fails."""
         self.witness = Witness(table.bound_to, choose_seed, alone=True)
         self._names = [*names, *[""] * (len(table.chairs) - len(names))]
@@ -111,7 +110,7 @@ class Host:
         """Number of record entries that have been written."""
         self._unseen: Change = []
         """Events since the person's last move in an earlier session."""
-        self._keep([table.created])
+        self._write_log([table.created])
 
     @classmethod
     def reopened(cls, path: Path, choose_seed: ChooseSeed = any_seed) -> "Host":
@@ -132,7 +131,7 @@ class Host:
         except RulesetError as error:
             file.close()
             raise unusable_game("other_rules", path, {"text": str(error)}) from None
-        except Exception as error:  # whatever a foreign or damaged file causes means that it can't be resumed
+        except Exception as error:  # a foreign or damaged file can fail in any way
             file.close()
             raise unusable_game("impossible", path) from error
         if len(host.table.people) > 1:
@@ -160,10 +159,10 @@ class Host:
         if cut is not None and self.table.cut_round is not None:
             self.witness.remember(self.table.cut_round, cut.seating.players[seat])
         self.witness.hear(self.welcome())
-        self.witness.look(self.frame([], first=True))
-        self.witness.news()
+        self.witness.examine(self.frame([], first=True))
+        self.witness.new_verdicts()
 
-    # -- what is there ---------------------------------------------------------------------------------------
+    # -- status ----------------------------------------------------------------------------------------------
 
     @property
     def seat(self) -> int | None:
@@ -268,12 +267,12 @@ class Host:
 
     def play(self, turn: Turn, chosen: BotMove) -> None:
         if chosen.problem is not None:
-            self.warn(chosen.problem)
+            self.on_problem(chosen.problem)
         moved = Moved(seat=turn.seat, move=str(chosen.tried.move), by="bot", hurried=chosen.hurried)
         self._commit([moved], chosen.tried)
 
     def _seat_bots(self) -> None:
-        """Start computer players for the seats as they are at a deal; those that have started stay."""
+        """Start the computer players of seats that have none yet."""
         for seat, chair in enumerate(self.table.chairs):
             if chair.level and not chair.player and seat not in self._bots:
                 self._bots[seat] = get_bot(chair.level, f"{self.table.name}/{seat}")
@@ -284,7 +283,7 @@ class Host:
     def _commit(self, entries: Sequence[Entry], tried: TriedMove | None = None) -> None:
         """Write entries to the log, apply them, and show the result."""
         whole = [*entries, *self.table.following_entries(entries, lambda _: True)]
-        self._keep(whole)
+        self._write_log(whole)
         self._show(self._apply(whole, tried))
 
     def _apply(self, entries: Sequence[Entry], tried: TriedMove | None = None) -> Change:
@@ -297,35 +296,35 @@ class Host:
                 self._listeners.deal(match.hand.state, match.hand.scores)
             self._listeners.tell([event for event in part if not isinstance(event, EventView)])
             change += part
-        self._go_on_recording()
+        self._write_record()
         return change
 
     def _show(self, change: Change, *, first: bool = False) -> None:
         frame = self.frame(change, first=first)
-        self.witness.look(frame)
-        frame.events += [verdict.event() for verdict in self.witness.news()]
-        self.hear(frame, change)
+        self.witness.examine(frame)
+        frame.events += [verdict.event() for verdict in self.witness.new_verdicts()]
+        self.on_change(frame, change)
         for command in self.witness.take_part(frame):
             self.witness.hear(self.handle(command))
 
     # -- files -----------------------------------------------------------------------------------------------
 
-    def _keep(self, entries: Sequence[Entry]) -> None:
+    def _write_log(self, entries: Sequence[Entry]) -> None:
         if self.file is None:
             return
         try:
             self.file.append(entries)
-        except (OSError, ValueError) as error:  # a full disk ends the file but not the game
+        except (OSError, ValueError) as error:  # the game goes ahead without its file
             self.file.close()
             self.file = None
-            self.warn(problem_of("server_error", "GAME_NOT_SAVED", {"why": reason_fact(error)}))
+            self.on_problem(problem_of("server_error", "GAME_NOT_SAVED", {"why": reason_fact(error)}))
 
     def record_to(self, stream: TextIO) -> None:
         """Write a record during the game."""
         self._record = stream
-        self._go_on_recording()
+        self._write_record()
 
-    def _go_on_recording(self, *, at_the_end: bool = False) -> None:
+    def _write_record(self, *, at_the_end: bool = False) -> None:
         if self._record is None or (self.table.match is None and not at_the_end):
             return  # before the first cards, the seats are not final
         entries = self.table.record_entries[self._recorded :]
@@ -336,12 +335,12 @@ class Host:
             self._writer.write([*entries, GameLeft()] if at_the_end else entries)
         except (OSError, ValueError) as error:
             self._record = None
-            self.warn(problem_of("server_error", "RECORD_NOT_WRITTEN", {"why": reason_fact(error)}))
+            self.on_problem(problem_of("server_error", "RECORD_NOT_WRITTEN", {"why": reason_fact(error)}))
 
     def close(self, *, keep: bool = True) -> None:
         """End the game for the person; with `keep`, keep its file."""
         if self.table.status != "over":
-            self._go_on_recording(at_the_end=True)
+            self._write_record(at_the_end=True)
         self._record = None
         if self.file is not None:
             self.file.close(remove=not keep)
@@ -361,9 +360,9 @@ OnLink = Callable[[LinkState, str], None]
 
 
 class TableSource(Protocol):
-    """Sends frames to `hear` while `run` runs, and accepts the commands of one player."""
+    """Sends frames to `on_frame` while `run` runs, and accepts the commands of one player."""
 
-    async def run(self, hear: OnFrame, sign: OnLink) -> None: ...
+    async def run(self, on_frame: OnFrame, on_link: OnLink) -> None: ...
 
     def send(self, command: AnyCommand) -> None: ...
 
@@ -390,7 +389,7 @@ class LocalTable:
     def __init__(self, host: Host, *, pace: float = PACE) -> None:
         self.host = host
         self._pace = pace
-        self._hear: OnFrame = lambda frame: None
+        self._on_frame: OnFrame = lambda frame: None
         self._acted = asyncio.Event()
         """Set when the person has moved or is ready for the next hand."""
         self._hurry = asyncio.Event()
@@ -400,13 +399,13 @@ class LocalTable:
     def witness(self) -> Witness:
         return self.host.witness
 
-    async def run(self, hear: OnFrame, sign: OnLink) -> None:
+    async def run(self, on_frame: OnFrame, on_link: OnLink) -> None:
         """Play until the match is over."""
-        self._hear = hear
-        self.host.hear = lambda frame, _: hear(frame)
-        self.host.warn = hear
-        sign("here", "")
-        hear(self.host.welcome())
+        self._on_frame = on_frame
+        self.host.on_change = lambda frame, _: on_frame(frame)
+        self.host.on_problem = on_frame
+        on_link("here", "")
+        on_frame(self.host.welcome())
         self.host.enter()
         while (due := self.host.due()) is not None:
             if isinstance(due, Turn) and due.level:
@@ -441,8 +440,8 @@ class LocalTable:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         else:
-            self._hear(self.host.handle(command))
+            self._on_frame(self.host.handle(command))
             self._acted.set()
 
     async def _think(self, command: AskHint) -> None:
-        self._hear(await asyncio.to_thread(self.host.handle, command))
+        self._on_frame(await asyncio.to_thread(self.host.handle, command))

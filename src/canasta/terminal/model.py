@@ -156,8 +156,7 @@ class TableModel:
             if not you.turn or Counter(self.staged.cards()) - Counter(you.cards):
                 self.staged = StagedMelds()
             held = None if before is None or before.you is None else before.you.cards
-            # The move is done. Its answer comes later; by then the player may have chosen cards for the next
-            # one.
+            # The move is made. Don't wait for its answer: the player may already choose cards for the next.
             if self.moving and held != you.cards:
                 self.clear()
         self.arrange()
@@ -243,7 +242,7 @@ class TableModel:
             return ""
         return self.refusal_text(you.no_take)
 
-    # -- what is there --------------------------------------------------------------------------------------
+    # -- status ---------------------------------------------------------------------------------------------
 
     @property
     def you(self) -> YourView | None:

@@ -89,7 +89,7 @@ class RemoteTable:
         self._cookie = ""
         self._outbox: asyncio.Queue[AnyCommand] = asyncio.Queue()
         self._unanswered: dict[str, MakeMove] = {}
-        """Unanswered moves. They are sent again under the same id after a reconnection."""
+        """Unanswered moves by id, which are sent again after a reconnection."""
         self._answered = False
         """Whether the table has answered on this connection."""
         self.connections = 0
@@ -102,19 +102,19 @@ class RemoteTable:
         if isinstance(command, MakeMove):
             self._unanswered[command.id] = command
             if not self._answered:
-                # They are sent with the others as soon as the connection is back.
+                # It is sent when the connection is back.
                 return
         self._outbox.put_nowait(command)
 
     def hurry(self) -> None:
         """Do nothing: other players set the pace."""
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Check that the table exists. Raises `RemoteError`."""
         self._request(self._path)
 
     def record(self) -> str:
-        """Return the record of the finished hands. Raises like `look`."""
+        """Return the record of the finished hands. Raises `RemoteError`."""
         return self._request(f"{self._path}/record", most=4 * LARGEST_RECORD)[1].decode(errors="replace")
 
     def _message(self, key: str, text: str = "", number: int = 0) -> Message:
@@ -128,15 +128,15 @@ class RemoteTable:
     def _path(self) -> str:
         return f"/api/tables/{self.link.table}"
 
-    async def run(self, hear: OnFrame, sign: OnLink) -> None:
-        """Stay connected until the server says that the table is gone."""
+    async def run(self, on_frame: OnFrame, on_link: OnLink) -> None:
+        """Stay connected until the server reports that the table no longer exists."""
         tries = 0
         while True:
-            sign("connecting", "" if tries == 0 else self._say("again"))
+            on_link("connecting", "" if tries == 0 else self._say("again"))
             self._answered = False
             try:
                 self._cookie = await asyncio.to_thread(self._session_cookie)
-                if await self._connected(hear, sign):
+                if await self._connected(on_frame, on_link):
                     tries = 0
                     continue
                 trouble = self._say("closed")
@@ -145,20 +145,20 @@ class RemoteTable:
             except ConnectionClosed as closed:
                 code = None if closed.rcvd is None else closed.rcvd.code
                 if code == NO_SUCH_TABLE:
-                    sign("ended", self._say("no_table", self.link.table))
+                    on_link("ended", self._say("no_table", self.link.table))
                     return
                 if code == NO_SPECTATORS:
-                    sign("ended", self._say("no_spectators"))
+                    on_link("ended", self._say("no_spectators"))
                     return
                 trouble = self._say("lost")
             except (OSError, WebSocketException, TimeoutError) as error:
                 trouble = self._say("silent", _in_words(error, self._language))
             tries = 1 if self._answered else tries + 1
             wait = _WAITS[min(tries, len(_WAITS)) - 1]
-            sign("lost", f"{trouble} {self._say('next_try', f'{wait:g}')}")
+            on_link("lost", f"{trouble} {self._say('next_try', f'{wait:g}')}")
             await asyncio.sleep(wait)
 
-    async def _connected(self, hear: OnFrame, sign: OnLink) -> bool:
+    async def _connected(self, on_frame: OnFrame, on_link: OnLink) -> bool:
         """Run one connection until it ends. Return whether the game continues at another table."""
         async with connect(
             self.link.socket,
@@ -176,15 +176,15 @@ class RemoteTable:
                     frame = self._read(text)
                     if not self._answered:
                         self._answered = True
-                        sign("connected", "")
+                        on_link("connected", "")
                     if isinstance(frame, (Done, Refused)):
                         self._unanswered.pop(frame.id, None)
-                    self._look(frame)
+                    self._examine(frame)
                     if isinstance(frame, TableState):
                         if self._follow(frame, is_new=is_new):
                             return True
                         is_new = False
-                    hear(frame)
+                    on_frame(frame)
             finally:
                 writing.cancel()
             if socket.close_code in (NO_SPECTATORS, NO_SUCH_TABLE):
@@ -211,12 +211,12 @@ class RemoteTable:
         self._outbox = asyncio.Queue()
         return True
 
-    def _look(self, frame: AnyFrame) -> None:
-        """Take part in the shuffle. Its verdicts become events of the table."""
+    def _examine(self, frame: AnyFrame) -> None:
+        """Let the witness see a frame, send its commands, and add its verdicts to the events."""
         for command in self.witness.hear(frame):
             self._outbox.put_nowait(command)
         if isinstance(frame, TableState) and frame.seat >= 0:
-            frame.events += [verdict.event() for verdict in self.witness.news()]
+            frame.events += [verdict.event() for verdict in self.witness.new_verdicts()]
 
     def _read(self, text: str | bytes) -> AnyFrame:
         try:

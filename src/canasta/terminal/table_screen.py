@@ -148,11 +148,11 @@ class TableScreen(BoardScreen):
         self.set_interval(0.5, self._tick)
 
     def _begin(self) -> None:
-        self.run_worker(self.source.run(self.hear, self.sign), group="source")
+        self.run_worker(self.source.run(self.receive, self.show_link), group="source")
 
     # -- frames ---------------------------------------------------------------------------------------------
 
-    def hear(self, frame: AnyFrame) -> None:
+    def receive(self, frame: AnyFrame) -> None:
         """Take a frame of the table."""
         match frame:
             case Welcome():
@@ -206,7 +206,7 @@ class TableScreen(BoardScreen):
             self.model.notice = self.model.say("tell.transcript", {"name": str(file)})
         self.show_all()
 
-    def sign(self, link: LinkState, trouble: str) -> None:
+    def show_link(self, link: LinkState, trouble: str) -> None:
         """Show the state of the connection."""
         if not self.has_parts:
             return
@@ -217,7 +217,7 @@ class TableScreen(BoardScreen):
 
     def _score_if_over(self, state: TableState) -> None:
         if state.phase in ("draw", "play") and self._sheet is not None and self.app.screen is self._sheet:
-            # The others did not wait: the next hand has started.
+            # The next hand has started without this player.
             _ = self._sheet.dismiss(False)
         if state.sheet is None or state.phase != "over":
             return
@@ -276,7 +276,7 @@ class TableScreen(BoardScreen):
         self._question = question
         self.model.possible = Possible()
         if question is not None:
-            # Pass a function, so that no coroutine is left unawaited if the table closes first.
+            # Pass a function: a coroutine would stay unawaited if the table closes first.
             _: Worker[None] = self.run_worker(partial(self._probe, question), group="probe", exclusive=True)
 
     async def _probe(self, question: ProbeQuestion) -> None:

@@ -21,7 +21,7 @@ from canasta.notation.cards import parse_cards
 from canasta.rules import load_ruleset
 from canasta.scenarios.schema import load_text
 from canasta.scenarios.setup import build_position
-from canasta.table.event_views import happened
+from canasta.table.event_views import events_for
 
 TABLE = Speaker(["Ada", "Bo", "Cleo", "Dora"], 0)
 
@@ -77,7 +77,7 @@ def cards(text: str) -> tuple[int, ...]:
     ],
 )
 def test_events_in_words(events: list[e.Event], sentences: list[str]) -> None:
-    assert TABLE.tell(happened(events, TABLE.you, TABLE.names)) == sentences
+    assert TABLE.tell(events_for(events, TABLE.you, TABLE.names)) == sentences
 
 
 def test_names_of_sides() -> None:

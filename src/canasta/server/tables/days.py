@@ -146,7 +146,7 @@ class Days:
 
     async def _limits(self, player: str, day: date) -> tuple[int, int]:
         """Return the maximum number of ranked tries at the player's address and site, including their own."""
-        most = HOUSEHOLD if await self._store.is_known_before(player, deals.begins(day)) else 1
+        most = HOUSEHOLD if await self._store.is_known_before(player, deals.start_of(day)) else 1
         return most, SITE_SHARE * most
 
     async def play(self, player: Player, row: DayRow, address: str, may_open: Callable[[], None]) -> str:
@@ -181,10 +181,12 @@ class Days:
     async def _open(self, player: Player, row: DayRow, place: Place | None, *, counts: bool) -> LiveTable:
         """Open a table; `place` is given for a first try."""
         day = date.fromisoformat(row.date)
-        table = deals.opened(new_table_name(), day, row.game, seed=row.seed, made=self.now(), counts=counts)
+        table = deals.day_table(
+            new_table_name(), day, row.game, seed=row.seed, made=self.now(), counts=counts
+        )
         owners = {} if player.account else await self._store.owners_of(name_keys(player.name))
         who = Person(player.id, GUEST if owners else player.name, account=player.account)
-        begins = deals.begin(table, who)
+        begins = deals.start(table, who)
         first = None
         if place is not None:
             first = TryRow(

@@ -186,15 +186,15 @@ class Ledger:
 
     def _drew(self, event: SeenEvent) -> None:
         if self._either:
-            # It came from the hand, and this is its replacement.
+            # The bonus card came from the hand, and this draw replaces it.
             self.cards.stock.append(self._either)
             self._remove(event.seat, [self._either])
         drawn = self._draw(event.count)
-        _must_be(event.cards, drawn)
+        _must_equal(event.cards, drawn)
         self.cards.hands[event.seat].update(drawn)
 
     def _bonus_laid(self, event: SeenEvent) -> None:
-        card, cards = _only(event), self.cards
+        card, cards = _single_card(event), self.cards
         hand = cards.hands[event.seat]
         self._last_from_stock = False
         if self._pile_bonus[card] > 0:
@@ -229,17 +229,17 @@ class Ledger:
     def _top_card_taken(self, event: SeenEvent) -> None:
         if not self.cards.pile:
             raise FairnessError(GAP)
-        if self.cards.pile.pop() != _only(event):
+        if self.cards.pile.pop() != _single_card(event):
             raise FairnessError(CARDS)
-        self.cards.hands[event.seat][_only(event)] += 1
+        self.cards.hands[event.seat][_single_card(event)] += 1
 
     def _cards_melded(self, event: SeenEvent) -> None:
         self._remove(event.seat, event.cards)
         self.cards.melds[self.side_of[event.seat]].setdefault(event.meld, []).extend(event.cards)
 
     def _discarded(self, event: SeenEvent) -> None:
-        self._remove(event.seat, [_only(event)])
-        self.cards.pile.append(_only(event))
+        self._remove(event.seat, [_single_card(event)])
+        self.cards.pile.append(_single_card(event))
 
     def _discarded_face_down(self, event: SeenEvent) -> None:
         hand = self.cards.hands[event.seat]
@@ -259,7 +259,7 @@ class Ledger:
 
     def _talon_dealt(self, event: SeenEvent) -> None:
         drawn = self._draw(event.count) if event.count else []
-        _must_be(event.cards, drawn)
+        _must_equal(event.cards, drawn)
         self.cards.talons[event.seat] = drawn
 
     def _talon_picked_up(self, event: SeenEvent) -> None:
@@ -272,7 +272,7 @@ class Ledger:
         cards = places[event.seat]
         if not cards or event.count != len(cards):
             raise FairnessError(GAP)
-        _must_be(event.cards, cards)
+        _must_equal(event.cards, cards)
         self.cards.hands[event.seat].update(cards)
         places[event.seat] = []
 
@@ -280,7 +280,7 @@ class Ledger:
         pots = self.cards.pots
         if not pots or event.count != len(pots[0]):
             raise FairnessError(GAP)
-        _must_be(event.cards, pots[0])
+        _must_equal(event.cards, pots[0])
         self.cards.hands[event.seat].update(pots.pop(0))
 
     def _pile_put_back(self, _: SeenEvent) -> None:
@@ -313,15 +313,15 @@ _FOLLOW: Final[dict[str, Callable[[Ledger, SeenEvent], None]]] = {
 }
 
 
-def _only(event: SeenEvent) -> str:
+def _single_card(event: SeenEvent) -> str:
     """Return the one card of an event."""
     if len(event.cards) != 1:
         raise FairnessError(GAP)
     return event.cards[0]
 
 
-def _must_be(shown: list[str], cards: list[str]) -> None:
-    """Compare cards that the viewer was shown, if any."""
+def _must_equal(shown: list[str], cards: list[str]) -> None:
+    """Raise `FairnessError` if the viewer was shown other cards than these."""
     if shown and sorted(shown) != sorted(cards):
         raise FairnessError(CARDS)
 
@@ -376,24 +376,24 @@ def _dealt(event: SeenEvent, deal: HandState, *, hand: int, dealer: int) -> Ledg
 def _ledger_of_log(
     log: Sequence[SeenEvent], before: Ledger | None, deal: HandState, *, hand: int, dealer: int
 ) -> Ledger:
-    """Follow a whole log, which must contain the state of `before`."""
+    """Return the ledger at the end of a whole log, which must contain the moves of `before`."""
     if log[0].what != "dealt":
         raise FairnessError(NO_DEAL if before is None else GAP)
     ledger = _dealt(log[0], deal, hand=hand, dealer=dealer)
     joins = before
     for event in log[1:]:
         if joins is not None and event.move > joins.moves:
-            _must_join(ledger, joins)
+            _must_agree(ledger, joins)
             joins = None
         ledger.apply(event)
     ledger.finish_move()
     if joins is not None:
-        _must_join(ledger, joins)
+        _must_agree(ledger, joins)
     return ledger
 
 
-def _must_join(ledger: Ledger, before: Ledger) -> None:
-    """Compare a log, followed up to the last move seen before it, with what was seen."""
+def _must_agree(ledger: Ledger, before: Ledger) -> None:
+    """Raise `FairnessError` unless a log leads to the cards as they were seen before it."""
     ledger.finish_move()
     if ledger.moves != before.moves or ledger.fingerprint() != before.fingerprint():
         raise FairnessError(GAP)

@@ -171,7 +171,7 @@ def shows_cards(state: TableState) -> bool:
 
 
 class Course:
-    """The last hand that was shown. It can't be taken back, and later hands follow one by one."""
+    """The order of hands: a finished hand never reopens, and later hands follow one by one."""
 
     def __init__(self) -> None:
         self.hand = 0

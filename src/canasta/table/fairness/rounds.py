@@ -12,8 +12,8 @@ from canasta.table.wire import FairRoundView, TableState
 
 
 @dataclass
-class Kept:
-    """The viewer's knowledge of a round that they take part in."""
+class OwnContribution:
+    """The viewer's contribution to a round of seeds, and what the server has acknowledged of it."""
 
     hand: int
     round: int
@@ -68,8 +68,8 @@ def _fault_in_round(one: FairRound, players: int, *, is_void: bool) -> str:
     return "server_changed" if wrong.seat == SERVER else "seed_changed"
 
 
-def conflict_with(kept: Kept, fair: FairRound, *, is_void: bool, stayed: bool) -> str:
-    """Return the conflict of a round with the viewer's knowledge; empty if there is none.
+def conflict_with(kept: OwnContribution, fair: FairRound, *, is_void: bool, stayed: bool) -> str:
+    """Return how a round contradicts what the viewer contributed to it; empty if it doesn't.
 
     stayed: the viewer has not changed seats, which would require another commitment.
     """
@@ -181,7 +181,7 @@ class Participation:
             place = (now.hand, now.round, state.seat)
             self._promises.setdefault(place, _Promise(self._clock(), seconds))
 
-    def is_refused(self, closed: FairRoundView, seat: int, kept: Sequence[Kept]) -> bool:
+    def is_refused(self, closed: FairRoundView, seat: int, kept: Sequence[OwnContribution]) -> bool:
         """Return whether a closed list lacks a commitment of this seat that was sent in time."""
         if seat < 0 or (closed.allowed is not None and seat not in closed.allowed):
             return False

@@ -191,7 +191,7 @@ async def all_days(request: AnyRequest, services: TheServices) -> AllDays:
     return AllDays(
         now=services.days.now(),
         today=today.isoformat(),
-        ends=deals.ends(today),
+        ends=deals.end_of(today),
         days=[_line(services, row, counted.get(row.date, 0), mine.get(row.date)) for row in days],
         streak=await _streak(services, mine),
         played=len(mine),
