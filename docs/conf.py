@@ -21,6 +21,7 @@ source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
+highlight_language = "none"
 # Console sessions show terminal output, which no lexer needs to understand.
 suppress_warnings = ["misc.highlighting_failure"]
 nitpicky = True
