@@ -126,7 +126,7 @@ async def test_another_site_cannot_lend_this_machine_its_name(tmp_path: Path) ->
         for path in ("/", "/api/me", "/api/health"):
             answer = await ada.rest.get(path, headers=foreign)
             assert answer.status_code == 421, path
-            assert answer.json()["detail"].startswith("This server doesn’t have that name.")
+            assert answer.json()["detail"].startswith("This server doesn’t go by that name.")
         with socket.create_connection(("127.0.0.1", int(port))) as line:
             cookie = ada.headers()["cookie"]
             wanted = f"GET /ws/tables/{table} HTTP/1.1\r\nHost: evil.example\r\nCookie: {cookie}\r\n"

@@ -47,7 +47,7 @@ async def test_a_new_password_ends_all_other_sessions(tmp_path: Path, database_u
             )
             assert (wrong.status_code, wrong.json()["detail"]) == (
                 400,
-                "Wrong old password. Type it again.",
+                "The old password is wrong. Type it again.",
             )
             short = await ada.rest.post("/api/me/password", json={"old": ADA["password"], "new": "short"})
             assert short.status_code == 400

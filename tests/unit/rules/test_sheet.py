@@ -149,7 +149,7 @@ def test_each_game_speaks_its_own_language() -> None:
         ("caliente", 6, {"sides": 3}, "three sides of two"),
         ("caliente", 6, {"extra_deck": True}, "Five or more earn 600 on top."),
         ("jaques-samba", 4, {}, "All six earn 400 on top."),
-        ("caliente", 3, {}, "Three players, each alone."),
+        ("caliente", 3, {}, "Three players, each playing alone."),
         ("jaques", 4, {}, "one in three, two in four and three in five or more cards"),
     ],
 )
