@@ -315,7 +315,7 @@ def _add_steps(state: HandState, steps: list[int], table: MeldContext | None, ha
                 ):
                     steps.append(step)
     if compiled.runs:
-        _extend_steps(state, steps)
+        _extend_steps(state, steps, is_sure)
 
 
 def _set_can_grow(
@@ -333,7 +333,7 @@ def _set_can_grow(
     return state.compiled.family.turn_can_end_after(state, step, left, points, lost, gained, 1, hand)
 
 
-def _extend_steps(state: HandState, steps: list[int]) -> None:
+def _extend_steps(state: HandState, steps: list[int], is_sure: bool) -> None:
     seat = state.turn
     runs = state.runs[state.side_of[seat]]
     family = state.compiled.family
@@ -348,8 +348,9 @@ def _extend_steps(state: HandState, steps: list[int]) -> None:
             if 0 <= rank < NATURAL_RANKS and _holds_rank_in_suit(state, seat, rank, run_suit(run)):
                 step = state.compiled.layout.extend_run_step(index, high_end)
                 points = state.compiled.values[rank]
-                gained = _samba(state, run)
-                if family.turn_can_end_after(state, step, left, points, NOT_A_CANASTA, gained):
+                if is_sure or family.turn_can_end_after(
+                    state, step, left, points, NOT_A_CANASTA, _samba(state, run)
+                ):
                     steps.append(step)
 
 
