@@ -7,8 +7,7 @@ import numpy as np
 
 from canasta.bots.learned.network import FORMAT
 from canasta.engine.families.factory import compile_rules
-from canasta.engine.observation.features import rule_numbers
-from canasta.engine.observation.layout import UNIVERSAL_VERSION
+from canasta.engine.observation.layout import UNIVERSAL_VERSION, rule_numbers
 from canasta.rules import load_ruleset
 from training.checkpoints import WeightsError, load_network, written_beside
 from training.task_mix import rules_of

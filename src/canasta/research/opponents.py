@@ -15,7 +15,7 @@ from canasta.bots.club.weights import Weights, weights_of
 from canasta.bots.learned.coverage import was_trained
 from canasta.bots.learned.network import LearnedNetwork, WeightsError, master_network
 from canasta.engine.families.factory import compile_rules
-from canasta.engine.observation.features import rule_numbers
+from canasta.engine.observation.layout import rule_numbers
 from canasta.engine.rng import Rng
 from canasta.errors import InputError
 from canasta.research.describe import whole_number

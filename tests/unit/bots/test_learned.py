@@ -22,8 +22,7 @@ from canasta.engine.determinize import NUMBERS, determinize
 from canasta.engine.events import BonusLaid, CalientePlayed, Event, FootPickedUp, PilePutBack, PotTaken
 from canasta.engine.families.factory import compile_rules
 from canasta.engine.match import Match
-from canasta.engine.observation.features import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
-from canasta.engine.observation.layout import MOST_SLOTS
+from canasta.engine.observation.layout import CHOICES, FIFTIES, FIVES, MOST_SLOTS, PLAIN, rule_numbers
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.rng import Rng
 from canasta.engine.state import OVER, HandState

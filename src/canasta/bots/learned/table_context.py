@@ -8,7 +8,7 @@ from canasta.bots.learned.network import LearnedNetwork
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import Event
 from canasta.engine.observation.encoder import Observer
-from canasta.engine.observation.features import rule_numbers
+from canasta.engine.observation.layout import rule_numbers
 from canasta.engine.seating import order_of_hand
 from canasta.engine.view import View
 

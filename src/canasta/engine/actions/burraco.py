@@ -4,14 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from canasta.engine.actions.codec import (
-    ANY_SUIT,
-    MOST_OF_A_SUIT,
-    PAIRS,
-    RUN_SLOTS,
-    TRIPLES,
-    discard_step,
-)
+from canasta.engine.actions.codec import ANY_SUIT, MOST_OF_A_SUIT, PAIRS, RUN_SLOTS, TRIPLES, discard_step
 from canasta.engine.actions.lifted import TopOnRun, TopOnSet, is_rather_natural
 from canasta.engine.actions.make import make_step, turn_can_end_after_trial
 from canasta.engine.cards import (
@@ -27,7 +20,7 @@ from canasta.engine.cards import (
     WILD_CODES,
     kind_in_suit,
 )
-from canasta.engine.law.discard import why_not_throw
+from canasta.engine.law.going_out import why_not_throw
 from canasta.engine.law.melding import may_start_set
 from canasta.engine.law.pile import why_not_take_as_it_lies
 from canasta.engine.law.reasons import OK

@@ -27,19 +27,10 @@ from canasta.engine.actions.codec import (
     take_pair_step,
 )
 from canasta.engine.actions.make import make_step
-from canasta.engine.cards import (
-    BLACK_THREE,
-    BONUS_CARD,
-    CALIENTE,
-    JOKER,
-    NATURAL_RANKS,
-    RANKS,
-    TWO,
-)
+from canasta.engine.cards import BLACK_THREE, BONUS_CARD, CALIENTE, JOKER, NATURAL_RANKS, RANKS, TWO
 from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.law.american import MeldContext
-from canasta.engine.law.discard import why_not_keep
-from canasta.engine.law.going_out import best_special, why_not_ask
+from canasta.engine.law.going_out import best_special, why_not_ask, why_not_keep
 from canasta.engine.law.melding import may_start_set, slot_to_join, why_not_set
 from canasta.engine.law.pile import (
     must_take_top_card,

@@ -1,1 +1,1 @@
-"""What makes a family of games differ: one object for each compiled ruleset."""
+"""The families of games: each object answers the questions on which they differ. See `engine.family`."""

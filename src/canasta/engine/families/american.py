@@ -10,8 +10,7 @@ from canasta.engine.families.classic import Classic
 from canasta.engine.feasibility.contract import why_not_contract
 from canasta.engine.feasibility.last_discard import WayOut
 from canasta.engine.law.american import MeldContext, is_dead, why_not_banned
-from canasta.engine.law.discard import can_discard
-from canasta.engine.law.going_out import why_not_out
+from canasta.engine.law.going_out import can_discard, why_not_out
 from canasta.engine.law.reasons import NOTHING_TO_DISCARD, OK, THREE_DISCARD
 from canasta.engine.melds import NOT_A_CANASTA
 from canasta.engine.state import PLAY, HandState

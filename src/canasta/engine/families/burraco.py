@@ -5,7 +5,7 @@ from canasta.engine.actions.space import possible_long_steps
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.families.classic import Classic
 from canasta.engine.feasibility.turn_end import last_card_goes_out
-from canasta.engine.law.discard import why_not_throw
+from canasta.engine.law.going_out import why_not_throw
 from canasta.engine.law.reasons import OK
 from canasta.engine.melds import MIXED, NATURAL, NOT_A_CANASTA, run_length
 from canasta.engine.moves.melding import add_long, lay_long_groups

@@ -8,9 +8,13 @@ from canasta.engine.cards import BONUS_CARD, NATURAL_RANKS
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.family import Family
 from canasta.engine.feasibility.last_discard import WayOut
-from canasta.engine.feasibility.opening import can_open_with, is_out_of_reach
 from canasta.engine.feasibility.opening_hand import OpeningHand
-from canasta.engine.feasibility.turn_end import last_card_goes_out, why_not_end_with_black_threes
+from canasta.engine.feasibility.turn_end import (
+    can_open_with,
+    is_out_of_reach,
+    last_card_goes_out,
+    why_not_end_with_black_threes,
+)
 from canasta.engine.law.american import MeldContext
 from canasta.engine.law.going_out import can_stop, why_not_out
 from canasta.engine.law.melding import why_not_extend_run

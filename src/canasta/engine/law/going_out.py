@@ -1,10 +1,19 @@
-"""Going out: which players may, asking the partner for permission, special hands, and concealed hands."""
+"""Ending a turn with a discard, and going out: the partner's permission, special and concealed hands."""
 
 from typing import Final
 
 from mypy_extensions import i64
 
-from canasta.engine.cards import BONUS_CARD, JOKER, NATURAL_RANKS, RANK_TEXTS, STOP_CARD, TWO
+from canasta.engine.cards import (
+    BONUS_CARD,
+    JOKER,
+    NATURAL_RANKS,
+    RANK_TEXTS,
+    RANKS,
+    STOP_CARD,
+    TWO,
+    WILD_CARD,
+)
 from canasta.engine.compiled_rules import CompiledRules, size_bit
 from canasta.engine.law.american import why_not_unfinished
 from canasta.engine.law.reasons import (
@@ -12,16 +21,22 @@ from canasta.engine.law.reasons import (
     ASKED_BEFORE,
     ASKED_TOO_OFTEN,
     ASKING_STRANDS,
+    BELOW_MINIMUM,
     CANASTAS_MISSING,
+    KEEP_BUT_CAN_GO_OUT,
+    KEEP_NOT_ALLOWED,
+    KEEP_WITH_MORE_CARDS,
     MUST_ASK,
     NO_ASKING,
     NO_SPECIAL_HANDS,
     NOBODY_TO_ASK,
     NOT_THAT_HAND,
+    NOT_THROWN_BACK,
     OK,
     PARTNER_SAID_NO,
     PARTNERS_FOOT,
     SPECIAL_AFTER_OPENING,
+    WILD_CANNOT_BE_LAST,
 )
 from canasta.engine.layout import SEAT_SIZE
 from canasta.engine.melds import KIND_NAMES, MIXED, NATURAL, NOT_A_CANASTA, SAMBA, SMALLEST_MELD, WILD
@@ -278,3 +293,37 @@ def why_not_special(state: HandState, number: int = -1) -> int:
     if number >= 0 and not is_special(state, state.turn, state.compiled.special_hands[number]):
         return NOT_THAT_HAND
     return OK
+
+
+def why_not_throw(state: HandState, kind: int) -> int:
+    """Return why the player to move may not discard this particular card, or `OK`."""
+    compiled = state.compiled
+    reason = compiled.family.why_not_discard(state, compiled.rank_of[kind])
+    if reason != OK:
+        return reason
+    if kind == state.not_returned:
+        return NOT_THROWN_BACK
+    seat = state.turn
+    if compiled.natural_last and state.size(seat) == 1 and not state.foot_waits(seat):
+        return WILD_CANNOT_BE_LAST if compiled.role_of[kind] == WILD_CARD else OK
+    return OK
+
+
+def can_discard(state: HandState) -> bool:
+    """Return whether any card of the hand may be discarded now."""
+    family = state.compiled.family
+    for rank in range(RANKS):
+        if state.count(state.turn, rank) > 0 and family.why_not_discard(state, rank) == OK:
+            return True
+    return False
+
+
+def why_not_keep(state: HandState) -> int:
+    """Return why the player may not keep the last card instead of discarding it, or `OK` (DISC-5)."""
+    if not state.compiled.keep_last_card:
+        return KEEP_NOT_ALLOWED
+    if state.size(state.turn) != 1:
+        return KEEP_WITH_MORE_CARDS
+    if state.is_opening():
+        return BELOW_MINIMUM
+    return KEEP_BUT_CAN_GO_OUT if why_not_out(state, state.turn) == OK else OK

@@ -11,15 +11,7 @@ from canasta.engine.law.reasons import (
     TOO_FEW_CARDS,
     WILD_SET_IS_FULL,
 )
-from canasta.engine.melds import (
-    NEW,
-    NO_SUIT,
-    ROW_WILD,
-    SMALLEST_MELD,
-    run_length,
-    run_low,
-    run_suit,
-)
+from canasta.engine.melds import NEW, NO_SUIT, ROW_WILD, SMALLEST_MELD, run_length, run_low, run_suit
 from canasta.engine.rule_tables import why_not_naturals
 from canasta.engine.state import HandState
 

@@ -1,8 +1,13 @@
 """Cards with rules of their own: black threes, red threes, Caliente cards."""
 
 from canasta.engine.cards import BONUS_CARD, CALIENTE
-from canasta.engine.law.discard import can_discard
-from canasta.engine.law.going_out import black_threes_can_be_last, can_stop, either_answer_ends, why_not_out
+from canasta.engine.law.going_out import (
+    black_threes_can_be_last,
+    can_discard,
+    can_stop,
+    either_answer_ends,
+    why_not_out,
+)
 from canasta.engine.law.reasons import (
     AHEAD_IN_MELDS,
     BELOW_MINIMUM,

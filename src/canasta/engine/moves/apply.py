@@ -7,11 +7,14 @@ from canasta.engine.actions.make import make_step
 from canasta.engine.cards import BONUS_CARD, RANKS, card_text
 from canasta.engine.events import Event
 from canasta.engine.law import reasons
-from canasta.engine.law.discard import why_not_keep, why_not_throw
-from canasta.engine.law.going_out import special_number, why_not_ask, why_not_special
-from canasta.engine.law.pile import (
-    why_not_put_back,
+from canasta.engine.law.going_out import (
+    special_number,
+    why_not_ask,
+    why_not_keep,
+    why_not_special,
+    why_not_throw,
 )
+from canasta.engine.law.pile import why_not_put_back
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_bonus
 from canasta.engine.moves.melding import add_cards, lay_melds, take
 from canasta.engine.moves.referee import Referee, rank_of

@@ -18,12 +18,7 @@ from canasta.engine.cards import (
 from canasta.engine.law import reasons
 from canasta.engine.law.american import why_not_on_set
 from canasta.engine.law.going_out import others_than_black_threes
-from canasta.engine.law.melding import (
-    slot_to_join,
-    why_not_extend_run,
-    why_not_run,
-    why_not_set,
-)
+from canasta.engine.law.melding import slot_to_join, why_not_extend_run, why_not_run, why_not_set
 from canasta.engine.law.pile import (
     why_not_by,
     why_not_take_as_it_lies,
@@ -46,19 +41,9 @@ from canasta.engine.melds import (
 )
 from canasta.engine.moves.referee import Referee, rank_of, row_named
 from canasta.engine.moves.refusals import RefusedMove, meld_facts, pile_facts
-from canasta.engine.moves.types import (
-    Add,
-    Meld,
-    Take,
-)
+from canasta.engine.moves.types import Add, Meld, Take
 from canasta.engine.play.melding import extend_long_run, extend_run, lay_long_run, lay_on_set, lay_run
-from canasta.engine.play.turns import (
-    before_laying,
-    take_onto_run,
-    take_onto_set,
-    take_pile,
-    take_with,
-)
+from canasta.engine.play.turns import before_laying, take_onto_run, take_onto_set, take_pile, take_with
 from canasta.engine.rule_tables import ONTO_OPEN_MELD
 from canasta.engine.sequences import (
     NO_RUN,

@@ -21,9 +21,7 @@ from canasta.engine.law import reasons
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
 from canasta.engine.melds import NEW, NO_ROW, NOT_A_CANASTA, ROW_RUN, MeldName
 from canasta.engine.moves.refusals import Refusal, RefusedMove, end_facts, refuse, situation
-from canasta.engine.play.turns import (
-    after_laying,
-)
+from canasta.engine.play.turns import after_laying
 from canasta.engine.state import ANSWER, PLAY, HandState
 from canasta.i18n import Facts
 

@@ -19,7 +19,6 @@ from canasta.engine.law.pile import why_not_take_as_it_lies, why_not_touch_pile
 from canasta.engine.law.reasons import OK
 from canasta.engine.layout import CANASTA_KINDS, KNOWN_AT, SEAT_SIZE, bytes_writer, set_two_bytes, two_bytes
 from canasta.engine.melds import run_length, run_low, run_suit
-from canasta.engine.observation.features import write_american, write_long_runs
 from canasta.engine.observation.layout import (
     ANSWERS,
     CALIENTES,
@@ -34,6 +33,8 @@ from canasta.engine.observation.layout import (
     SIDES_SEEN,
     Layout,
     Marks,
+    write_american,
+    write_long_runs,
 )
 from canasta.engine.state import ANSWER, DRAW, OVER, HandState
 
