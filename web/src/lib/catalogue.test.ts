@@ -1,5 +1,5 @@
 import { expect, it, test } from "vitest";
-import { loadParts, Unsaid, Voice, type Facts } from "./catalogue";
+import { loadParts, MissingMessage, Voice, type Facts } from "./catalogue";
 import vectors from "./catalogue_vectors.json";
 import { tell } from "./event_text";
 import type { EventView, SeatView } from "./wire";
@@ -33,8 +33,8 @@ test.each([...voices.keys()])("events, told as in the terminal: %s", (language) 
 
 it("says nothing half: what it does not know is left to the server's English", () => {
   const voice = voices.get("es")!;
-  expect(() => voice.say("refusals.SOMETHING_NEW")).toThrow(Unsaid);
-  expect(() => voice.say("refusals.BELOW_MINIMUM", { needed: 90 })).toThrow(Unsaid);
+  expect(() => voice.say("refusals.SOMETHING_NEW")).toThrow(MissingMessage);
+  expect(() => voice.say("refusals.BELOW_MINIMUM", { needed: 90 })).toThrow(MissingMessage);
   expect(voice.sayOr("refusals.FROZEN", { rank: "elevens", naturals: 1 }, "English.")).toBe("English.");
 });
 

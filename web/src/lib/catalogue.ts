@@ -21,7 +21,7 @@ const STOP_CARDS = ["3c", "3s"];
 const SLOT = /\{(\^?)([\w.]+)(?::(\w+))?(?:#([^{}]*))?\}/g;
 
 /** Thrown if this page has no text for something, such as an entry of a newer server. */
-export class Unsaid extends Error {}
+export class MissingMessage extends Error {}
 
 /** Fetch these parts; fails offline if they were never fetched before. */
 export async function loadParts(language: string, parts: readonly Part[]): Promise<Parts> {
@@ -37,7 +37,7 @@ function unlessUnsaid(say: () => string, otherwise: string): string {
   try {
     return say();
   } catch (error) {
-    if (error instanceof Unsaid) return otherwise;
+    if (error instanceof MissingMessage) return otherwise;
     throw error;
   }
 }
@@ -62,7 +62,7 @@ export class Voice {
   /** The message of a code, `part.key`; throws `Unsaid` if it can't be formatted completely. */
   say(code: string, facts: Facts = {}): string {
     const text = this.find(code);
-    if (text === undefined) throw new Unsaid(code);
+    if (text === undefined) throw new MissingMessage(code);
     return text.replace(SLOT, (_, up: string, name: string, form = "", choices?: string) => {
       const said = name.includes(".") ? this.word(name, form) : this.slot(name, form, choices?.split("|"), facts);
       return up ? capital(said) : said;
@@ -80,7 +80,7 @@ export class Voice {
 
   word(key: string, form = ""): string {
     const text = this.find(`cards.${key}${form && `:${form}`}`);
-    if (text === undefined) throw new Unsaid(key);
+    if (text === undefined) throw new MissingMessage(key);
     return text;
   }
 
@@ -98,7 +98,7 @@ export class Voice {
   private slot(name: string, form: string, choices: string[] | undefined, facts: Facts): string {
     const fact = facts[name];
     const kind = KINDS.get(name);
-    if (fact === undefined || kind === undefined) throw new Unsaid(name);
+    if (fact === undefined || kind === undefined) throw new MissingMessage(name);
     if (kind === "notation") {
       const { [name]: code, ...rest } = facts; // a fact can't contain itself
       return this.say(`notation.${code}`, rest);

@@ -15,7 +15,7 @@ export interface Question {
 export const NOTHING_ASKED: Question = { words: "", decks: 0, sequences: "any", secondHand: "any" };
 
 /** Lower case without accents, as the server writes a game's names. */
-export function folded(text: string): string {
+export function withoutAccents(text: string): string {
   return text.toLowerCase().replaceAll("ß", "ss").normalize("NFD").replace(/\p{M}/gu, "");
 }
 
@@ -24,7 +24,7 @@ function fits(answer: Answer, has: boolean): boolean {
 }
 
 export function findGames(games: GameInfo[], asked: Question): GameInfo[] {
-  const words = folded(asked.words).split(/\s+/);
+  const words = withoutAccents(asked.words).split(/\s+/);
   return games.filter(
     (game) =>
       words.every((word) => game.names.includes(word)) &&

@@ -2,7 +2,7 @@
 
 import type { GameInfo } from "./rest";
 import { capital } from "./catalogue";
-import { folded } from "./game_search";
+import { withoutAccents } from "./game_search";
 import WORDS from "./glossary_words.json";
 
 /** A piece of a text; with `word`, a link to that word. */
@@ -48,7 +48,7 @@ export function allWords(say: (key: string) => string, language: string): Word[]
 }
 
 export function letterOf(word: Word): string {
-  return capital(folded(word.title)).charAt(0);
+  return capital(withoutAccents(word.title)).charAt(0);
 }
 
 export function byLetter(words: readonly Word[]): [string, Word[]][] {
@@ -62,9 +62,9 @@ export function byLetter(words: readonly Word[]): [string, Word[]][] {
  * matches.
  */
 export function findWords(words: readonly Word[], asked: string): Word[] {
-  const wanted = folded(asked).split(/\s+/).filter(Boolean);
-  const has = (text: string) => wanted.every((each) => folded(text).includes(each));
-  const begins = ({ title }: Word) => folded(title).startsWith(wanted[0] ?? "");
+  const wanted = withoutAccents(asked).split(/\s+/).filter(Boolean);
+  const has = (text: string) => wanted.every((each) => withoutAccents(text).includes(each));
+  const begins = ({ title }: Word) => withoutAccents(title).startsWith(wanted[0] ?? "");
   const ways = [(word: Word) => begins(word) && has(word.title), (word: Word) => has(word.title), (word: Word) => has(wholeText(word))];
   return [...new Set(ways.flatMap((fits) => words.filter(fits)))];
 }

@@ -6,7 +6,7 @@ import { has, language, t, voice } from "./i18n.svelte";
 import type { GameView } from "./wire";
 
 /** The message for a key, or the server's text if the page has none. */
-export function said(key: string, otherwise: string): string {
+export function messageOr(key: string, otherwise: string): string {
   return has(key) ? t(key) : otherwise;
 }
 
@@ -35,7 +35,7 @@ export function problemText(problem: unknown, known: Record<number, string> = {}
 }
 
 /** “A”, “A and B”, “A, B and C” in the language's style; or with “or”. */
-export function listed(
+export function joinWords(
   names: readonly string[],
   language: string,
   type: "conjunction" | "disjunction" = "conjunction",
@@ -44,7 +44,7 @@ export function listed(
 }
 
 /** The defect of a house rule and its remedy, worded by the server in the requested language. */
-export function sentence({ problem, remedy }: Pick<DefectRow, "problem" | "remedy">): string {
+export function defectText({ problem, remedy }: Pick<DefectRow, "problem" | "remedy">): string {
   const semicolon = language() === "fr" ? "\u00a0;" : ";";
   const whole = remedy ? `${problem}${semicolon} ${remedy}` : problem;
   return /[.?]$/.test(whole) ? whole : `${whole}.`;

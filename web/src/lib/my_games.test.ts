@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chosen, courseOf, numbersOf, outcomeOf } from "./my_games";
+import { matchingGames, courseOf, numbersOf, outcomeOf } from "./my_games";
 import type { FinishedGame } from "./rest";
 
 function game(parts: Partial<FinishedGame>): FinishedGame {
@@ -36,7 +36,7 @@ describe("my games", () => {
 
   it("are found by words, game and level", () => {
     const find = (asked: Partial<{ words: string; rules: string; level: string }>) =>
-      chosen([WON, LOST, RECORD], { words: "", rules: "", level: "", ...asked }, ({ title }) => title).map(({ id }) => id);
+      matchingGames([WON, LOST, RECORD], { words: "", rules: "", level: "", ...asked }, ({ title }) => title).map(({ id }) => id);
     expect(find({ words: "beatrice BOLIVIA" })).toEqual(["b"]);
     expect(find({ rules: "caliente" })).toEqual(["a", "my.c"]);
     expect(find({ level: "people" })).toEqual(["b"]);

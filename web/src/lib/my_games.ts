@@ -1,6 +1,6 @@
 // Statistics of a player's games.
 
-import { folded } from "./game_search";
+import { withoutAccents } from "./game_search";
 import type { FinishedGame, HandPlayed } from "./rest";
 
 export interface Numbers {
@@ -51,14 +51,14 @@ export function courseOf(games: readonly FinishedGame[], most = 40): { id: strin
 }
 
 /** The games that match a search, a game and a level. */
-export function chosen(
+export function matchingGames(
   games: readonly FinishedGame[],
   { words, rules, level }: { words: string; rules: string; level: string },
   titleOf: (game: FinishedGame) => string,
 ): FinishedGame[] {
-  const asked = folded(words).split(" ").filter(Boolean);
+  const asked = withoutAccents(words).split(" ").filter(Boolean);
   return games.filter((game) => {
-    const text = folded([titleOf(game), ...game.names].join(" "));
+    const text = withoutAccents([titleOf(game), ...game.names].join(" "));
     return (!rules || game.rules === rules) && (!level || game.level === level) && asked.every((word) => text.includes(word));
   });
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { showLanguage } from "./i18n.svelte";
-import { named, nameOf, sitters } from "./names";
+import { withNames, nameOf, sitters } from "./names";
 import type { TableState } from "./wire";
 
 vi.stubGlobal("document", { documentElement: {} });
@@ -23,14 +23,14 @@ describe("names that nobody chose", () => {
   it("are not needed by who practises", async () => {
     await showLanguage("de");
     const seats = [{ name: "South", who: "person" }, { name: "Lupe", who: "bot" }];
-    const nameIn = (practice: object | null) => named({ seat: 0, seats, practice } as unknown as TableState).seats[0]?.name;
+    const nameIn = (practice: object | null) => withNames({ seat: 0, seats, practice } as unknown as TableState).seats[0]?.name;
     expect([nameIn({}), nameIn(null)]).toEqual(["Du", "South"]);
   });
 
   it("leave the rest of the table alone", async () => {
     await showLanguage("fr");
     const table = { turn: 1, seats: [{ name: "South", who: "bot", seat: 0 }] } as unknown as TableState;
-    expect(named(table)).toEqual({ turn: 1, seats: [{ name: "Sud", who: "bot", seat: 0 }] });
+    expect(withNames(table)).toEqual({ turn: 1, seats: [{ name: "Sud", who: "bot", seat: 0 }] });
     expect(table.seats[0]?.name).toBe("South");
   });
 });

@@ -26,7 +26,7 @@ export function sitters(names: readonly string[]): string[] {
  * The table with names in this page's language. If the viewer is `nobody`, as in practice, a seat named after a
  * compass point is shown as the viewer's own.
  */
-export function named(table: TableState, nobody = Boolean(table.practice)): TableState {
+export function withNames(table: TableState, nobody = Boolean(table.practice)): TableState {
   const own = (at: number, name: string): boolean => nobody && at === table.seat && COMPASS.has(name);
   const said = (seat: SeatView, at: number): string => (own(at, seat.name) ? t("table.you") : nameOf(seat));
   return { ...table, seats: table.seats.map((seat, at) => ({ ...seat, name: said(seat, at) })) };

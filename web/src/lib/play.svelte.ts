@@ -27,7 +27,7 @@ import {
 import { isWild } from "./cards";
 import { cardsIn } from "./hint_cards";
 import { t } from "./i18n.svelte";
-import { named, nameOf } from "./names";
+import { withNames, nameOf } from "./names";
 import { discardWaits } from "./settings.svelte";
 import type { LiveTable } from "./table.svelte";
 import type { MeldView, TakeChoice, WhyNot } from "./wire";
@@ -95,7 +95,7 @@ export class Play {
   constructor(readonly table: LiveTable) {}
 
   readonly hand = $derived.by(() => this.table.hand);
-  readonly state = $derived.by(() => this.table.state && named(this.table.state));
+  readonly state = $derived.by(() => this.table.state && withNames(this.table.state));
   readonly game = $derived.by(() => this.table.welcome?.game ?? null);
   readonly you = $derived.by(() => this.state?.you ?? null);
   readonly side = $derived.by(() => (this.state ? sideOf(this.state) : null));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accuracyOf, decidedAt, placeAt, rounded, sharesOf } from "./review";
+import { accuracyOf, decisionsAt, placeAt, wholePoints, sharesOf } from "./review";
 import type { DecisionReport, HandReport } from "./rest";
 
 const decision = (parts: Partial<DecisionReport>): DecisionReport => ({
@@ -27,7 +27,7 @@ describe("a review", () => {
   });
 
   it("tells luck and play in whole points that add up, of one hand and of several", () => {
-    for (const { ahead, luck, deal, draws, lay, play, others } of sharesOf([hand, hand, hand]).map(rounded)) {
+    for (const { ahead, luck, deal, draws, lay, play, others } of sharesOf([hand, hand, hand]).map(wholePoints)) {
       expect(ahead).toBe(91);
       expect(luck + play + others).toBe(ahead);
       expect(deal + draws + lay).toBe(luck);
@@ -37,7 +37,7 @@ describe("a review", () => {
   it("knows where a move is in the course, and what was decided there", () => {
     const course = [{ move: 1 }, { move: 2 }, { move: 5 }];
     expect([0, 1, 3, 5, 9].map((move) => placeAt(course, move))).toEqual([0, 1, 2, 3, 3]);
-    expect(decidedAt(hand, 5).map(({ move }) => move)).toEqual([5]);
-    expect(decidedAt(null, 5)).toEqual([]);
+    expect(decisionsAt(hand, 5).map(({ move }) => move)).toEqual([5]);
+    expect(decisionsAt(null, 5)).toEqual([]);
   });
 });

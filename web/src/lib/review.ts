@@ -44,7 +44,7 @@ export function sharesOf(hands: readonly HandReport[]): SharesReport[] {
 }
 
 /** Whole points that add up: the rounding error goes to the laying of cards. */
-export function rounded(shares: SharesReport): SharesReport {
+export function wholePoints(shares: SharesReport): SharesReport {
   const { points, ahead, deal, draws, play, others } = Object.fromEntries(
     Object.entries(shares).map(([part, value]) => [part, Math.round(value as number)]),
   ) as unknown as SharesReport;
@@ -58,6 +58,6 @@ export function placeAt(course: readonly { move: number }[], move: number): numb
 }
 
 /** The decision in the position after this many moves. */
-export function decidedAt(review: HandReport | null, move: number): DecisionReport[] {
+export function decisionsAt(review: HandReport | null, move: number): DecisionReport[] {
   return review?.decisions.filter((decision) => decision.move === move) ?? [];
 }

@@ -5,7 +5,7 @@ import { tell, verdictText } from "./event_text";
 import { parse } from "./route.svelte";
 import { restore } from "./settings.svelte";
 import type { SeatView } from "./wire";
-import { sentence } from "./messages";
+import { defectText } from "./messages";
 
 vi.stubGlobal("document", { documentElement: {} });
 beforeAll(() => showLanguage("en"));
@@ -74,8 +74,8 @@ describe("texts", () => {
 describe("what is wrong", () => {
   it("says a house rule that makes no game in one sentence", () => {
     const defect = { option: "x", problem: "this option doesn’t exist", remedy: "did you mean y?", line: 0 };
-    expect(sentence(defect)).toBe("this option doesn’t exist; did you mean y?");
-    expect(sentence({ ...defect, remedy: "" })).toBe("this option doesn’t exist.");
+    expect(defectText(defect)).toBe("this option doesn’t exist; did you mean y?");
+    expect(defectText({ ...defect, remedy: "" })).toBe("this option doesn’t exist.");
   });
 
   it("tells what came of checking the cards as the log does", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exchanged, places, rotated } from "./waiting_room";
+import { exchangeSeats, places, rotateSeats } from "./waiting_room";
 
 describe("chairs of a waiting room", () => {
   it("stand in the order of play, the viewer's own nearest", () => {
@@ -17,8 +17,8 @@ describe("chairs of a waiting room", () => {
   });
 
   it("change places by two", () => {
-    expect(exchanged(4, 1, 3)).toEqual([0, 3, 2, 1]);
-    expect(exchanged(4, 2, 2)).toEqual([0, 1, 2, 3]);
+    expect(exchangeSeats(4, 1, 3)).toEqual([0, 3, 2, 1]);
+    expect(exchangeSeats(4, 2, 2)).toEqual([0, 1, 2, 3]);
   });
 
   it("have every partner in turn", () => {
@@ -27,7 +27,7 @@ describe("chairs of a waiting room", () => {
       const opposite = new Set<number>();
       for (let game = 1; game < seats; game += 1) {
         opposite.add(sitting[seats / 2]!);
-        sitting = rotated(seats).map((seat) => sitting[seat]!);
+        sitting = rotateSeats(seats).map((seat) => sitting[seat]!);
         expect(sitting[0]).toBe(0);
       }
       expect(opposite.size).toBe(seats - 1);

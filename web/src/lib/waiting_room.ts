@@ -20,12 +20,12 @@ export function places(seats: number, own: number): Place[] {
 const same = (seats: number): number[] => Array.from({ length: seats }, (_, seat) => seat);
 
 /** Exchange two seats. */
-export function exchanged(seats: number, one: number, other: number): number[] {
+export function exchangeSeats(seats: number, one: number, other: number): number[] {
   return same(seats).map((seat) => (seat === one ? other : seat === other ? one : seat));
 }
 
 /** Everyone except the first player moves one seat on, so that partners change. */
-export function rotated(seats: number): number[] {
+export function rotateSeats(seats: number): number[] {
   return same(seats).map((seat) => (seat === 0 ? 0 : seat === 1 ? seats - 1 : seat - 1));
 }
 
