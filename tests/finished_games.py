@@ -7,7 +7,7 @@ from server.running_server import Person, dealt_alone
 
 from canasta.bots import get_bot
 from canasta.rules import resolve_ruleset
-from canasta.server.accounts.sessions import Sessions
+from canasta.server.accounts.accounts import Sessions
 from canasta.server.store.store import Store
 from canasta.table.log import BotSeated, Created, Entry, Moved, encode_entry
 from canasta.table.rematch import new_table_name

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from canasta.server.http.rest import my_games, practice, replays
-from canasta.server.tables import bot_moves
+from canasta.server.http.rest import practice, records
+from canasta.server.workers import pool
 
 LONG_ENOUGH: Final = 600.0
 
@@ -11,10 +11,9 @@ LONG_ENOUGH: Final = 600.0
 def lengthen_deadlines() -> None:
     """Give computer players, hints and replays as much time as they need."""
     for module, name in (
-        (bot_moves, "PATIENCE"),
-        (replays, "SECONDS"),
+        (pool, "PATIENCE"),
+        (records, "SECONDS"),
         (practice, "SECONDS"),
-        (my_games, "_SECONDS"),
     ):
         assert hasattr(module, name)
         setattr(module, name, LONG_ENOUGH)

@@ -19,9 +19,9 @@ from canasta.engine.state import HandState
 from canasta.notation.record import CutMade, HandStarts, Record, RoundVoid, entries_after
 from canasta.notation.record import Entry as RecordEntry
 from canasta.server.fair_queue import Asker
-from canasta.server.tables.bot_moves import Brains
 from canasta.server.tables.live_table import LiveTable
-from canasta.server.tables.seed_timeouts import Patience
+from canasta.server.tables.timers import SeedTimeouts
+from canasta.server.workers.pool import TableBots
 from canasta.table import commands, frames
 from canasta.table.commands import not_now
 from canasta.table.event_views import Change
@@ -153,11 +153,11 @@ def cheat() -> None:
 
         return record
 
-    async def choose(_: Brains, match: Match, seat: int, level: str, _asker: Asker) -> BotMove:
+    async def choose(_: TableBots, match: Match, seat: int, level: str, _asker: Asker) -> BotMove:
         """Think in this process: the worker processes don't have the exchanged cards."""
         return BotMove(match.try_move(get_bot(level).choose(match.hand.view(seat))))
 
-    replace_method(Brains, "choose", lambda _: choose)
+    replace_method(TableBots, "choose", lambda _: choose)
     replace_method(Table, "_dealt", dealt)
     replace_method(LiveTable, "_show", shown)
     replace_method(Frames, "_state", state_made)
@@ -180,14 +180,14 @@ def refuse_commitments() -> None:
         return order
 
     def until(usual: Any) -> Any:
-        def ends(patience: Patience, *given: Any) -> float:
+        def ends(patience: SeedTimeouts, *given: Any) -> float:
             end: float = patience._since if patience._table.name in refused else usual(patience, *given)
             return end
 
         return ends
 
     def due(usual: Any) -> Any:
-        def look_again(patience: Patience, *given: Any) -> float | None:
+        def look_again(patience: SeedTimeouts, *given: Any) -> float | None:
             """Close the list soon after a commitment was refused, which doesn't wake the table."""
             when: float | None = usual(patience, *given)
             is_open = cheat_of(patience._table) == NO_COMMITMENTS and when is not None
@@ -196,8 +196,8 @@ def refuse_commitments() -> None:
         return look_again
 
     replace_method(commands, "_commit_seed", commit)
-    replace_method(Patience, "_until", until)
-    replace_method(Patience, "due", due)
+    replace_method(SeedTimeouts, "_until", until)
+    replace_method(SeedTimeouts, "due", due)
 
 
 def main(port: str, folder: str) -> int:

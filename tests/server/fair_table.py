@@ -10,7 +10,7 @@ from canasta.bots import get_bot
 from canasta.notation.replay import Replayer
 from canasta.server.http.websocket import carry_out
 from canasta.server.tables.live_table import LiveTable
-from canasta.server.tables.registry import House, Wish
+from canasta.server.tables.registry import NewTable, TableRegistry
 from canasta.table.fairness.transcript import Verdict
 from canasta.table.wire import AnyFrame, Done
 from canasta.table.wire_commands import (
@@ -63,8 +63,8 @@ class Someone(Onlooker):
 class FairTable:
     """A table with people on the first seats."""
 
-    def __init__(self, house: House, shelf: Shelf, live: LiveTable, people: list[Someone]) -> None:
-        self.house, self.shelf, self.live, self.people = house, shelf, live, people
+    def __init__(self, house: TableRegistry, shelf: Shelf, live: LiveTable, people: list[Someone]) -> None:
+        self.registry, self.shelf, self.live, self.people = house, shelf, live, people
 
     @classmethod
     async def open(
@@ -78,7 +78,7 @@ class FairTable:
         shelf = Shelf()
         house = a_house(shelf, fair_patience=patience, cut_pause=3600.0)
         # The target is too high for a single hand, and the cards differ every time.
-        wish = Wish(rules=rules, players=players, start=start, options={"target": 20_000})
+        wish = NewTable(rules=rules, players=players, start=start, options={"target": 20_000})
         live = await house.open_table(HOST, wish)
         people = [Someone(name, live.table.name) for name in (HOST.id, *names)]
         table = cls(house, shelf, live, people)
@@ -117,8 +117,8 @@ class FairTable:
 
     async def patience_ends(self) -> None:
         """Let all time limits expire."""
-        self.live._patience._since -= 10 * 3600.0  # move the start of the wait into the past
-        self.live._patience._came.clear()
+        self.live._seed_timeouts._since -= 10 * 3600.0  # move the start of the wait into the past
+        self.live._seed_timeouts._came.clear()
         await self.live._do_what_is_due()
         await self.settle()
 
@@ -138,7 +138,7 @@ class FairTable:
     async def close(self) -> None:
         for person in self.people:
             await self.live.leave(person)
-        await self.house.close()
+        await self.registry.close()
 
 
 def new_name() -> str:

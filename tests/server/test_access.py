@@ -23,9 +23,9 @@ from websockets.typing import Origin
 
 from canasta.server.accounts.rate_limits import SITE_SHARE, Bucket, Buckets
 from canasta.server.addresses import address_of, home_of, is_own_name
-from canasta.server.http.asgi import CONTENT_SECURITY_POLICY
+from canasta.server.http.app import CONTENT_SECURITY_POLICY
 from canasta.server.http.static_files import Pages
-from canasta.server.logs import table_label
+from canasta.server.run import table_label
 from canasta.server.services import token_of
 from canasta.server.settings import Limits
 from canasta.table.wire import Done

@@ -37,7 +37,7 @@ async def test_a_shared_address_is_shown_and_nothing_of_it_is_told(tmp_path: Pat
             assert sharing(await second.until(lambda state: state.seats[2].who == "person")) == [0, 2]
             seen = "".join(first.frames + second.frames + third.frames)
             stored = b"".join(row.payload for row in await server.services.store.entries(table))
-            live = await server.services.house.find(table)
+            live = await server.services.registry.find(table)
             assert live is not None
             place = live.table.chairs[0].place
             assert place == live.table.chairs[2].place != ""
@@ -45,7 +45,7 @@ async def test_a_shared_address_is_shown_and_nothing_of_it_is_told(tmp_path: Pat
                 assert secret not in seen
             assert HOME.encode() not in stored
             assert ELSEWHERE.encode() not in stored
-        other = await server.services.house.find(await ada.open_table())
+        other = await server.services.registry.find(await ada.open_table())
         assert other is not None
         assert other.table.chairs[0].place not in ("", place)
 
@@ -80,7 +80,7 @@ async def test_a_proxy_on_this_machine_is_believed_on_an_ipv6_socket_too(tmp_pat
             headers = {"x-forwarded-for": address}
             async with httpx.AsyncClient(base_url=f"http://{host}:{port}", headers=headers) as rest:
                 assert (await rest.post("/api/guests", json={})).status_code == 200
-        assert list(app.services.guests._by_key) == ["203.0.113.1", "203.0.113.2"]
+        assert list(app.services.limits._buckets["guests"]._by_key) == ["203.0.113.1", "203.0.113.2"]
         server.should_exit = True
         await task
 

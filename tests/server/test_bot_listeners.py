@@ -12,7 +12,7 @@ from canasta.engine.moves.types import Move
 from canasta.engine.view import View
 from canasta.rules import resolve_ruleset
 from canasta.server.workers import bot_worker
-from canasta.server.workers.bot_worker import BotQuestion, Thinker
+from canasta.server.workers.bot_worker import BotQuestion, BotWorker
 from canasta.table.log import FairStep, Step
 
 DEAL = FairStep(hand=1, number=1, server_seed="ab" * 32, seeds={0: "cd" * 32})
@@ -53,7 +53,7 @@ def test_everything_is_heard_once(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[Step] = [DEAL]
     club = get_bot("club")
     events: list[Event] = []
-    process = Thinker()
+    process = BotWorker()
     told = 0
     behind = 0
     for number in range(60):
@@ -86,7 +86,7 @@ def test_a_master_that_is_asked_late_remembers_the_hand_as_one_that_heard_it_all
     listeners.deal(match.hand.state, match.hand.scores)
     deaf = get_bot("master")
     steps: list[Step] = [DEAL]
-    process = Thinker()
+    process = BotWorker()
     told = 0
     forgotten = 0
     for number in range(90):
@@ -120,6 +120,6 @@ def test_sitting_down_is_not_counted_as_thinking(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(bot_worker, "get_bot", sit_down)
     monkeypatch.setattr(time, "process_time", lambda: clock[0])
-    said = Thinker().answer(asked([DEAL], 0, 0))
+    said = BotWorker().answer(asked([DEAL], 0, 0))
     assert said.move
     assert said.took == 0.0

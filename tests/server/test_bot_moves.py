@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from server.running_server import AtTable, Running, running
 
 from canasta.bots import get_bot
@@ -15,10 +16,16 @@ from canasta.notation.moves import parse_move
 from canasta.rules import resolve_ruleset
 from canasta.server.fair_queue import SERVER, Asker
 from canasta.server.settings import Limits
-from canasta.server.tables import bot_moves
 from canasta.server.workers import pool as thinking
-from canasta.server.workers.bot_worker import BotQuestion, BotReply, Thinker
-from canasta.server.workers.pool import MOST_WAITING, PEOPLE_IN_TURN, PROVED_QUICK, BotRequest, Thinkers
+from canasta.server.workers.bot_worker import BotQuestion, BotReply, BotWorker
+from canasta.server.workers.pool import (
+    MOST_WAITING,
+    PEOPLE_IN_TURN,
+    PROVED_QUICK,
+    BotPool,
+    BotRequest,
+    TableBots,
+)
 from canasta.table.log import FairStep, Moved, Step, decode_entry
 from canasta.table.next_action import simple_move
 from canasta.table.wire import Done, Hints, Problem, TableState
@@ -67,13 +74,13 @@ async def test_a_player_who_never_answers_stops_nobody_and_its_move_is_told_as_a
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strange_player: Callable[[str], None]
 ) -> None:
     monkeypatch.setattr(thinking, "MOST_QUICK", 1000.0)
-    monkeypatch.setattr(bot_moves, "PATIENCE", 1000.0)
+    monkeypatch.setattr(thinking, "PATIENCE", 1000.0)
     strange_player("def choose(self, view):\n    while True: pass")
     async with running(tmp_path) as server:
         ada, ben = await server.guest("Ada"), await server.guest("Ben")
         table, other = await ada.open_table(rules="two-player", start=True), await ben.open_table()
         async with ada.join(table) as seat, ben.join(other) as elsewhere:
-            live = await server.services.house.find(table)
+            live = await server.services.registry.find(table)
             assert live is not None
             await _until_the_bot_is_to_move(seat)
             length = live.table.length
@@ -84,7 +91,7 @@ async def test_a_player_who_never_answers_stops_nobody_and_its_move_is_told_as_a
             assert live.table.length == length
             # Its process is killed, and the next one gets little time.
             monkeypatch.setattr(thinking, "MOST_DEEP", 0.05)
-            for process in server.services.house._thinkers._quick._processes:
+            for process in server.services.registry._bot_pool._quick._processes:
                 assert process._worker._process is not None
                 process._worker._process.kill()
             state = await seat.until(lambda state: any(event.what == "hurried" for event in state.events))
@@ -175,9 +182,9 @@ async def test_patience_ends_though_nobody_is_there_to_think(
 
     monkeypatch.setattr(thinking._Process, "answer", never)
     table: Any = _Table([DEAL])
-    thinkers = Thinkers()
-    monkeypatch.setattr(bot_moves, "PATIENCE", 0.05)
-    waits = bot_moves.Brains(table, thinkers, 0.0)
+    thinkers = BotPool()
+    monkeypatch.setattr(thinking, "PATIENCE", 0.05)
+    waits = TableBots(table, thinkers, 0.0)
     chosen = await waits.choose(a_match(), 1, "club", SERVER)
     assert chosen is not None
     assert chosen.hurried
@@ -230,7 +237,7 @@ class Gate:
 
 
 async def test_people_come_first_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    gate, thinkers = Gate(monkeypatch), Thinkers()
+    gate, thinkers = Gate(monkeypatch), BotPool()
     begun = asyncio.create_task(thinkers.answer(an_ask("busy")))
     await gate.is_asked.wait()
     asks = [an_ask(name) for name in "ab"] + [an_ask(name, level="") for name in "cdefgh"]
@@ -247,10 +254,8 @@ async def test_people_come_first_but_not_for_ever(monkeypatch: pytest.MonkeyPatc
 async def test_what_comes_out_of_a_record_never_holds_up_those_who_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    gate, thinkers = Gate(monkeypatch), Thinkers()
-    strange = [
-        BotRequest(**(vars(an_ask(f"strange {number}")) | {"from_record": True})) for number in range(9)
-    ]
+    gate, thinkers = Gate(monkeypatch), BotPool()
+    strange = [structs.replace(an_ask(f"strange {number}"), from_record=True) for number in range(9)]
     waiting = [asyncio.create_task(thinkers.answer(ask)) for ask in strange]
     await gate.is_asked.wait()
     # However many bots are waiting, a question about a person's move goes first.
@@ -265,7 +270,7 @@ async def test_what_comes_out_of_a_record_never_holds_up_those_who_play(
 
 
 async def test_a_full_row_takes_nobody_until_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    gate, thinkers = Gate(monkeypatch), Thinkers()
+    gate, thinkers = Gate(monkeypatch), BotPool()
     waiting = [asyncio.create_task(thinkers.answer(an_ask(f"t{number}"))) for number in range(MOST_WAITING)]
     await gate.is_asked.wait()
     waiting.append(asyncio.create_task(thinkers.answer(an_ask("last"))))
@@ -286,14 +291,14 @@ async def test_a_full_row_takes_nobody_until_there_is_room(monkeypatch: pytest.M
 
 
 def an_ask_of(asker: Asker, table: str, **options: Any) -> BotRequest:
-    return BotRequest(**(vars(an_ask(table)) | {"asker": asker, "options": options}))
+    return structs.replace(an_ask(table), asker=asker, options=options)
 
 
 async def test_the_tables_of_one_address_wait_behind_the_first_of_everyone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Thirty tables from one address, each with its own host, delay others by at most one question."""
-    gate, thinkers = Gate(monkeypatch), Thinkers()
+    gate, thinkers = Gate(monkeypatch), BotPool()
     asks = [an_ask_of(Asker(f"guest {number}", "198.51.100.1"), f"t{number}") for number in range(30)]
     waiting = [asyncio.create_task(thinkers.answer(ask)) for ask in asks]
     await gate.is_asked.wait()
@@ -309,7 +314,7 @@ async def test_the_tables_of_one_address_wait_behind_the_first_of_everyone(
 async def test_a_full_row_has_a_place_for_the_first_question_of_anyone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    gate, thinkers = Gate(monkeypatch), Thinkers()
+    gate, thinkers = Gate(monkeypatch), BotPool()
     eve = [an_ask_of(Asker("eve", "198.51.100.1"), f"t{number}") for number in range(1 + MOST_WAITING)]
     waiting = [asyncio.create_task(thinkers.answer(eve[0]))]
     await gate.is_asked.wait()
@@ -328,7 +333,7 @@ async def test_a_full_row_has_a_place_for_the_first_question_of_anyone(
 async def test_house_rules_prove_quick_before_they_share_the_quick_row(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    thinkers = Thinkers()
+    thinkers = BotPool()
     rows: list[str] = []
     took = 0.0
 
@@ -367,9 +372,9 @@ async def test_a_full_row_is_told_to_a_person_and_does_not_stop_a_table(
     async def full(*_: object) -> BotReply:
         raise QueueFull
 
-    monkeypatch.setattr(Thinkers, "answer", full)
+    monkeypatch.setattr(BotPool, "answer", full)
     table: Any = _Table([DEAL])
-    waits = bot_moves.Brains(table, Thinkers(), 0.0)
+    waits = TableBots(table, BotPool(), 0.0)
     chosen = await waits.choose(a_match(), 1, "club", SERVER)
     assert chosen is not None
     assert chosen.hurried
@@ -389,8 +394,8 @@ async def test_a_player_without_an_answer_makes_no_move_once_the_hand_is_over(
             match.apply(bot.choose(match.hand.view(match.hand.turn)))
         table.move_state += 1
 
-    monkeypatch.setattr(Thinkers, "answer", too_late)
-    assert await bot_moves.Brains(table, Thinkers(), 0.0).choose(match, 1, "club", SERVER) is None
+    monkeypatch.setattr(BotPool, "answer", too_late)
+    assert await TableBots(table, BotPool(), 0.0).choose(match, 1, "club", SERVER) is None
 
 
 async def test_who_may_have_to_search_is_given_the_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -400,9 +405,9 @@ async def test_who_may_have_to_search_is_given_the_time_for_it(monkeypatch: pyte
     async def note(_: object, ask: BotRequest) -> None:
         given[ask.level] = ask.budget
 
-    monkeypatch.setattr(Thinkers, "answer", note)
+    monkeypatch.setattr(BotPool, "answer", note)
     table: Any = _Table([DEAL])
-    waits = bot_moves.Brains(table, Thinkers(), 0.7)
+    waits = TableBots(table, BotPool(), 0.7)
     for level in ("club", "expert", "master", "grandmaster"):
         await waits.choose(a_match(), 1, level, SERVER)
     assert given == {"club": 0.0, "expert": 0.7, "master": 0.7, "grandmaster": 0.7}
@@ -419,26 +424,26 @@ def a_question(ask: BotRequest, since: int = 0) -> BotQuestion:
 
 
 def test_a_thinker_is_told_what_is_new_and_asks_for_the_rest() -> None:
-    match, thinker, bot = a_match(), Thinker(), get_bot("club")
+    match, thinker, bot = a_match(), BotWorker(), get_bot("club")
     steps: list[Step] = [DEAL]
     told = 0
     for number in range(40):
         seat = match.hand.turn
-        ask = BotRequest(**(vars(an_ask(steps=steps)) | {"seat": seat}))
+        ask = structs.replace(an_ask(steps=steps), seat=seat)
         expected = str(bot.choose(match.hand.view(seat)))
         if number % 7 == 3:  # another process has answered in the meantime
-            assert Thinker().answer(a_question(ask, since=told)).is_behind
+            assert BotWorker().answer(a_question(ask, since=told)).is_behind
         answer = thinker.answer(a_question(ask, since=told))
         assert answer.move == expected
         told = len(steps)
-        advice = thinker.answer(a_question(BotRequest(**(vars(ask) | {"level": ""})), since=told)).advice
+        advice = thinker.answer(a_question(structs.replace(ask, level=""), since=told)).advice
         assert advice[0].text
         match.apply(parse_move(expected))
         steps.append(expected)
 
 
 async def test_real_processes_answer_many_tables(tmp_path: Path) -> None:
-    thinkers = Thinkers()
+    thinkers = BotPool()
     tables = [f"t{number}" for number in range(20)]
     answers = await asyncio.gather(*(thinkers.answer(an_ask(table)) for table in tables))
     for table, answer in zip(tables, answers, strict=True):

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from server.running_server import running
 
-from canasta.server.accounts.sessions import LIFETIME
+from canasta.server.accounts.accounts import LIFETIME
 from canasta.server.store.store import Store, make_store
 
 DAY = 24 * 3600.0
@@ -20,7 +20,7 @@ class Clocks:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wall, self.steady = 1_800_000_000.0, 1_000.0
         both = SimpleNamespace(time=lambda: self.wall, monotonic=lambda: self.steady)
-        for module in ("store.database", "accounts.sessions"):
+        for module in ("store.database", "accounts.accounts"):
             monkeypatch.setattr(f"canasta.server.{module}.time", both)
 
     def pass_on(self, seconds: float) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from canasta.server.store.store import Store
 from canasta.server.tables import cluster
-from canasta.server.tables.cluster import Neighbours
+from canasta.server.tables.cluster import Cluster
 
 
 class Hands:
@@ -25,62 +25,62 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Hands:
 
 
 @pytest.fixture
-def pair(store: Store) -> tuple[Neighbours, Neighbours]:
+def pair(store: Store) -> tuple[Cluster, Cluster]:
     """Return two processes whose clock only the test advances."""
-    return Neighbours(store), Neighbours(store)
+    return Cluster(store), Cluster(store)
 
 
-async def step(process: Neighbours) -> None:
-    await process._say()
-    await process._look()
+async def step(process: Cluster) -> None:
+    await process._announce()
+    await process._poll()
 
 
-async def test_each_sees_who_is_at_the_other(pair: tuple[Neighbours, Neighbours], clock: Hands) -> None:
+async def test_each_sees_who_is_at_the_other(pair: tuple[Cluster, Cluster], clock: Hands) -> None:
     one, two = pair
     moved: list[str] = []
-    two.tell(lengths=dict, heard=lambda *_: None, moved=moved.append)
-    one.came("t", "ada")
-    one.came("t", "")
-    two.came("t", "ben")
+    two.subscribe(open_logs=dict, on_new_entries=lambda *_: None, on_presence_change=moved.append)
+    one.connected("t", "ada")
+    one.connected("t", "")
+    two.connected("t", "ben")
     await step(one)
     await step(two)
     await step(one)
-    assert [*one.elsewhere("t"), *two.elsewhere("t")] == ["ben", "ada"]
+    assert [*one.players_elsewhere("t"), *two.players_elsewhere("t")] == ["ben", "ada"]
     assert moved == ["t"]
     # A second connection of the same person changes nothing when it opens or closes.
-    one.came("t", "ada")
-    one.went("t", "ada")
+    one.connected("t", "ada")
+    one.disconnected("t", "ada")
     await step(one)
-    assert await two.ask_elsewhere("t") == {"ada"}
-    one.went("t", "ada")
+    assert await two.refresh_players_elsewhere("t") == {"ada"}
+    one.disconnected("t", "ada")
     await step(one)
-    assert await two.ask_elsewhere("t") == frozenset()
+    assert await two.refresh_players_elsewhere("t") == frozenset()
     assert moved == ["t", "t"]
 
 
 async def test_a_process_that_is_silent_is_gone_and_may_come_back(
-    pair: tuple[Neighbours, Neighbours], clock: Hands
+    pair: tuple[Cluster, Cluster], clock: Hands
 ) -> None:
     one, two = pair
-    one.came("t", "ada")
-    two.came("t", "ben")
+    one.connected("t", "ada")
+    two.connected("t", "ben")
     await step(one)
     await step(two)
     clock.now += cluster.LOST_AFTER - 1
-    assert await two.ask_elsewhere("t") == {"ada"}
+    assert await two.refresh_players_elsewhere("t") == {"ada"}
     clock.now += 2
-    assert await two.ask_elsewhere("t") == frozenset()
+    assert await two.refresh_players_elsewhere("t") == frozenset()
     await step(one)
-    assert await two.ask_elsewhere("t") == {"ada"}
+    assert await two.refresh_players_elsewhere("t") == {"ada"}
 
 
 async def test_who_comes_back_at_that_moment_is_not_forgotten(
-    pair: tuple[Neighbours, Neighbours], clock: Hands, store: Store, monkeypatch: pytest.MonkeyPatch
+    pair: tuple[Cluster, Cluster], clock: Hands, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = pair
-    one.came("t", "ada")
+    one.connected("t", "ada")
     await step(one)
-    two.came("t", "ben")
+    two.connected("t", "ben")
     await step(two)
     clock.now += cluster.LOST_AFTER + 1
     write = store.write
@@ -88,30 +88,34 @@ async def test_who_comes_back_at_that_moment_is_not_forgotten(
     async def late(work: object) -> None:
         """Let the silent process report in between the check and its consequences."""
         monkeypatch.setattr(store, "write", write)
-        one.came("t", "cleo")
-        await one._say()
+        one.connected("t", "cleo")
+        await one._announce()
         await write(work)  # type: ignore[arg-type]
 
     monkeypatch.setattr(store, "write", late)
-    await two.ask_elsewhere("t")
-    assert await two.ask_elsewhere("t") == {"ada", "cleo"}
+    await two.refresh_players_elsewhere("t")
+    assert await two.refresh_players_elsewhere("t") == {"ada", "cleo"}
 
 
 async def test_what_others_have_written_is_heard(
-    pair: tuple[Neighbours, Neighbours], clock: Hands, store: Store
+    pair: tuple[Cluster, Cluster], clock: Hands, store: Store
 ) -> None:
     one, two = pair
     heard: list[tuple[str, int]] = []
     lengths = {"t": 1, "u": 1}
-    two.tell(lengths=lambda: lengths, heard=lambda *what: heard.append(what), moved=lambda _: None)
+    two.subscribe(
+        open_logs=lambda: lengths,
+        on_new_entries=lambda *entry: heard.append(entry),
+        on_presence_change=lambda _: None,
+    )
     for table in ("t", "u"):
         await store.create_table(table, public=False, payload=b"0")
-    one.came("t", "ada")
-    two.came("t", "ben")
+    one.connected("t", "ada")
+    two.connected("t", "ben")
     await step(one)
     await step(two)
     assert heard == []
     await store.append("t", 1, [(None, b"1"), (None, b"2")])
     await step(two)
     assert heard == [("t", 2)]
-    assert await two.people_at(["t", "u"]) == {"t": {"ada", "ben"}}
+    assert await two.players_at(["t", "u"]) == {"t": {"ada", "ben"}}

@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from server.running_server import AtTable, running
 
-from canasta.server.accounts.sessions import Player
+from canasta.server.accounts.accounts import Player
 from canasta.server.http.websocket import Connection, carry_out, read_command
 from canasta.server.settings import Settings
 from canasta.server.store import ConflictError, DatabaseError
 from canasta.server.store.store import StoredEntry, TableToOpen
-from canasta.server.tables.cluster import Neighbours
+from canasta.server.tables.cluster import Cluster
 from canasta.server.tables.live_table import LiveTable
 from canasta.server.tables.pubsub import NoFanout
-from canasta.server.tables.registry import House, Wish
+from canasta.server.tables.registry import NewTable, TableRegistry
 from canasta.table.seats import LEVELS
 from canasta.table.wire import PHRASES, AnyFrame, Checked, Done, Hints, Problem, Refused, TableState
 
@@ -42,7 +42,7 @@ class Shelf:
             raise ConflictError
         log += [StoredEntry(number, *entry) for number, entry in enumerate(entries, seq)]
 
-    async def go_on(
+    async def append_and_open(
         self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: TableToOpen
     ) -> None:
         await self.append(table, seq, entries)
@@ -57,7 +57,7 @@ class Shelf:
     async def owners_of(self, keys: object) -> dict[str, str]:
         return {}
 
-    async def lay_out(self, table: str, payloads: Sequence[bytes]) -> None: ...
+    async def create_practice_table(self, table: str, payloads: Sequence[bytes]) -> None: ...
 
     async def forget_practice(self, before: float) -> None: ...
 
@@ -100,21 +100,21 @@ async def answer_to(message: bytes, viewer: Onlooker, live: LiveTable) -> AnyFra
     return command if isinstance(command, Problem) else await carry_out(command, viewer, live)
 
 
-class Alone(Neighbours):
+class Alone(Cluster):
     """A cluster without peers, or without news from them."""
 
     async def longer(self, lengths: Mapping[str, int]) -> dict[str, int]:
         return {}
 
 
-OPENED: list[House] = []
+OPENED: list[TableRegistry] = []
 """Registries to close after each test, so that a failing test ends too."""
 
 
-def a_house(shelf: Shelf, **changes: Any) -> House:
+def a_house(shelf: Shelf, **changes: Any) -> TableRegistry:
     store: Any = shelf
     usual = {"pace": 3600.0, "fair_patience": 0.0}
-    house = House(store, NoFanout(), Settings(**(usual | changes)), Alone(store))
+    house = TableRegistry(store, NoFanout(), Settings(**(usual | changes)), Alone(store))
     OPENED.append(house)
     return house
 
@@ -253,7 +253,7 @@ async def test_what_the_house_refuses(tmp_path: Path) -> None:
 async def test_what_could_not_be_stored_has_not_happened() -> None:
     shelf = Shelf()
     house = a_house(shelf)
-    live = await house.open_table(HOST, Wish(rules="two-player", start=True))
+    live = await house.open_table(HOST, NewTable(rules="two-player", start=True))
     viewer = Onlooker("ada", "Ada")
     await live.enter(viewer)
     length = live.table.length
@@ -274,7 +274,7 @@ async def test_a_command_that_was_written_before_a_crash_is_not_written_again() 
     """Another process, or this one before an interruption, has appended entries: the table catches up."""
     shelf = Shelf()
     house, other_house = a_house(shelf), a_house(shelf)
-    live = await house.open_table(HOST, Wish(rules="two-player", start=True))
+    live = await house.open_table(HOST, NewTable(rules="two-player", start=True))
     other = await other_house.find(live.table.name)
     assert other is not None
     viewer, elsewhere = Onlooker("ada", "Ada"), Onlooker("ada", "Ada")
@@ -290,7 +290,7 @@ async def test_a_command_that_was_written_before_a_crash_is_not_written_again() 
     # Commands that don't depend on the cards are carried out after the other process's entries.
     late = await answer_to(b'{"t":"say","id":"3","phrase":"thanks"}', elsewhere, other)
     assert isinstance(late, Done)
-    await live.heard(-1)
+    await live.on_new_entries(-1)
     assert live.table.length == other.table.length == len(shelf.logs[live.table.name])
     for table, one in ((live, viewer), (other, elsewhere)):
         await table.leave(one)
@@ -310,14 +310,14 @@ async def test_a_change_that_comes_while_a_table_is_read_is_not_lost() -> None:
 
     shelf = SlowShelf()
     house, other_house = a_house(shelf), a_house(shelf)
-    live = await house.open_table(HOST, Wish(rules="two-player", start=True))
+    live = await house.open_table(HOST, NewTable(rules="two-player", start=True))
     viewer = Onlooker("ada", "Ada")
     await live.enter(viewer)
     table = live.table.name
     reading = asyncio.create_task(other_house.find(table))
     await asyncio.sleep(0)  # it has read the log but not yet rebuilt the table
     assert isinstance(await answer_to(b'{"t":"say","id":"1","phrase":"hello"}', viewer, live), Done)
-    other_house._heard(table, live.table.length - 1)
+    other_house._on_new_entries(table, live.table.length - 1)
     shelf.may.set()
     other = await reading
     assert other is not None
@@ -385,7 +385,7 @@ def test_no_message_brings_a_table_down(messages: list[bytes]) -> None:
 async def _send_all(messages: list[bytes]) -> None:
     shelf = Shelf()
     house = a_house(shelf)
-    live = await house.open_table(HOST, Wish(rules="caliente", start=len(messages) % 2 == 0))
+    live = await house.open_table(HOST, NewTable(rules="caliente", start=len(messages) % 2 == 0))
     viewer, stranger = Onlooker("ada", "Ada"), Onlooker("", "")
     await live.enter(viewer)
     await live.enter(stranger)

@@ -77,7 +77,7 @@ async def begun(person: Person, day: date = TODAY, status: int = 200) -> Any:
 
 async def finish(house: Running, table: str) -> int:
     """Let a casual player finish the hand; wait until its points are saved and return them."""
-    live = await house.services.house.find(table)
+    live = await house.services.registry.find(table)
     assert live is not None
     while live.table.status != "over":
         async with live._lock:  # a computer player may have been thinking when the last page was closed
@@ -166,7 +166,7 @@ async def test_one_try_counts(tmp_path: Path) -> None:
         ]  # fmt: skip
         assert told["share"].startswith(f"Canasta of {TODAY} · {signed(points)} · better than 50%")
         again = await begun(ada)
-        live = await house.services.house.find(again)
+        live = await house.services.registry.find(again)
         assert live is not None
         assert again != first
         assert not live.table.created.counts
@@ -233,7 +233,7 @@ async def test_nobody_learns_the_cards_of_a_day_too_early(tmp_path: Path) -> Non
             assert seat.state.fair is not None
             assert seat.state.fair.dealt is not None
             assert seat.state.fair.dealt.server_seed == seeds[str(TODAY)]
-        late = await house.services.house.find(await begun(ben))
+        late = await house.services.registry.find(await begun(ben))
         assert late is not None
         assert not late.table.created.counts
         await stranger.aclose()
@@ -276,7 +276,7 @@ async def test_a_result_that_was_not_noted_is_found_at_its_table(
     async with day_server(tmp_path, Time()) as house:
         ada = await house.guest("Ada")
         table = await begun(ada)
-        live = await house.services.house.find(table)
+        live = await house.services.registry.find(table)
         assert live is not None
         monkeypatch.setattr(live, "_store", Forgetful(live._store))
         points = await finish(house, table)

@@ -8,8 +8,8 @@ from server.running_server import Person, Running, running
 from sqlalchemy import func, insert, select
 
 from canasta.server.store.schema import deletions, log, players, sittings, tables
-from canasta.server.tables import deletions as background
-from canasta.server.tables.registry import House
+from canasta.server.tables import registry as background
+from canasta.server.tables.registry import TableRegistry
 from canasta.table.log import Created, Seated, encode_entry
 
 ADA = {"name": "Ada", "password": "correct horse"}
@@ -72,16 +72,16 @@ async def test_an_account_with_many_tables_is_gone_at_once(
     monkeypatch.setattr(background, "BATCH", 10)
     async with running(tmp_path) as server:
         ada = await with_tables(server, MANY)
-        forget, gate, cleared = House.forget, asyncio.Event(), 0
+        forget, gate, cleared = TableRegistry.forget, asyncio.Event(), 0
 
-        async def slowly(house: House, player: str, name: str, *, is_over: bool) -> None:
+        async def slowly(house: TableRegistry, player: str, name: str, *, is_over: bool) -> None:
             nonlocal cleared
             if cleared == 25:
                 await gate.wait()
             await forget(house, player, name, is_over=is_over)
             cleared += 1
 
-        monkeypatch.setattr(House, "forget", slowly)
+        monkeypatch.setattr(TableRegistry, "forget", slowly)
         assert (await ada.rest.post("/api/me/delete", json={"password": ADA["password"]})).status_code == 204
         # While the tables are being cleared, the account is unusable, its name free, and others are served.
         assert (await ada.rest.get("/api/me")).status_code == 401
@@ -103,9 +103,9 @@ async def test_an_account_with_many_tables_is_gone_at_once(
 async def test_a_server_that_is_started_again_goes_on_deleting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forget, stuck, count = House.forget, asyncio.Event(), 0
+    forget, stuck, count = TableRegistry.forget, asyncio.Event(), 0
 
-    async def until_it_stops(house: House, player: str, name: str, *, is_over: bool) -> None:
+    async def until_it_stops(house: TableRegistry, player: str, name: str, *, is_over: bool) -> None:
         nonlocal count
         if count == 7:
             stuck.set()
@@ -114,7 +114,7 @@ async def test_a_server_that_is_started_again_goes_on_deleting(
         count += 1
 
     with monkeypatch.context() as patch:
-        patch.setattr(House, "forget", until_it_stops)
+        patch.setattr(TableRegistry, "forget", until_it_stops)
         async with running(tmp_path) as server:
             ada = await with_tables(server, 20)
             assert (
@@ -131,15 +131,15 @@ async def test_a_server_that_is_started_again_goes_on_deleting(
 async def test_a_table_that_cannot_be_cleared_keeps_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forget = House.forget
+    forget = TableRegistry.forget
 
-    async def broken(house: House, player: str, name: str, *, is_over: bool) -> None:
+    async def broken(house: TableRegistry, player: str, name: str, *, is_over: bool) -> None:
         if name.endswith("3"):
             raise ValueError(name)
         await forget(house, player, name, is_over=is_over)
 
     with monkeypatch.context() as patch:
-        patch.setattr(House, "forget", broken)
+        patch.setattr(TableRegistry, "forget", broken)
         async with running(tmp_path) as server:
             ada = await with_tables(server, 10)
             assert (
@@ -157,8 +157,8 @@ async def test_tables_that_are_read_for_a_deletion_do_not_stay_in_memory(tmp_pat
         ada = await server.guest("Ada")
         for _ in range(5):
             await ada.open_table()
-        server.services.house._open.clear()
+        server.services.registry._open.clear()
         assert (await ada.rest.post("/api/me/delete", json={})).status_code == 204
         await server.services.deletions.finished()
-        assert server.services.house.open_tables == 0
+        assert server.services.registry.open_tables == 0
         assert await left(server) == (0, 0, 0)

@@ -87,7 +87,7 @@ async def test_nobody_is_connected_and_the_server_deals_alone(tmp_path: Path) ->
     async with running(tmp_path, fair_patience=0.05) as server:
         ada = await server.guest("Ada")
         table = await ada.open_table(rules="two-player", start=True)
-        live = await server.services.house.find(table)
+        live = await server.services.registry.find(table)
         assert live is not None
         async with ada.join(table) as seat:
             await seat.until(lambda state: state.hand == 1)
@@ -105,7 +105,7 @@ async def test_a_real_page_takes_part(tmp_path: Path) -> None:
             await first.until(lambda state: len(state.fair.next.seats) == 2)
             await first.ask("start")
             await asyncio.gather(*(seat.until(lambda state: state.hand == 1) for seat in (first, second)))
-            live = await server.services.house.find(table)
+            live = await server.services.registry.find(table)
             assert live is not None
             assert isinstance(live.table.fair, FairRound)
             assert live.table.fair.contributors == (0, 2)
@@ -147,7 +147,7 @@ async def test_nobody_holds_up_a_deal_by_connecting_again_and_again() -> None:
     await table.settle()
     await table.tell(ada, StartGame(id=new_name()))
     await table.settle()
-    table.live._patience._since -= 4 * 3600.0  # move the start of the wait into the past
+    table.live._seed_timeouts._since -= 4 * 3600.0  # move the start of the wait into the past
     again = Someone("ben", table.live.table.name)
     await table.live.enter(again)
     await table.live._do_what_is_due()

@@ -20,7 +20,7 @@ from services import PATIENCE
 from canasta.server import services
 from canasta.server.store import backends
 from canasta.server.store.backends import SqliteRunner
-from canasta.server.tables.cluster import Neighbours
+from canasta.server.tables.cluster import Cluster
 from canasta.table.wire import Done, Problem
 
 
@@ -209,14 +209,14 @@ async def test_however_often_one_asks_the_database_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     probes = 0
-    probe = Neighbours.probe
+    probe = Cluster.probe
 
-    async def counted(self: Neighbours) -> None:
+    async def counted(self: Cluster) -> None:
         nonlocal probes
         probes += 1
         await probe(self)
 
-    monkeypatch.setattr(Neighbours, "probe", counted)
+    monkeypatch.setattr(Cluster, "probe", counted)
     monkeypatch.setattr(services, "_ASKED_AGAIN", 3600.0)
     async with running(tmp_path) as server:
         assert all(await asyncio.gather(*(is_well(server) for _ in range(30))))
@@ -227,10 +227,10 @@ async def test_however_often_one_asks_the_database_is_not(
 async def test_a_question_that_is_never_answered_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def never(_: Neighbours) -> None:
+    async def never(_: Cluster) -> None:
         await asyncio.get_running_loop().create_future()
 
-    monkeypatch.setattr(Neighbours, "probe", never)
+    monkeypatch.setattr(Cluster, "probe", never)
     monkeypatch.setattr(services, "HEALTH_WITHIN", 0.05)
     async with running(tmp_path) as server:
         assert not await is_well(server)

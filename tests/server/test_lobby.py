@@ -66,7 +66,7 @@ async def test_empty_tables_sink_and_disappear(tmp_path: Path) -> None:
         assert rows[1] in empty
         await server.services.store.write(_age)
         for name in empty:
-            live = await server.services.house.find(name)
+            live = await server.services.registry.find(name)
             assert live is not None
             live.active -= 1000
         assert await listed(server) == [waiting]
@@ -92,7 +92,7 @@ async def test_a_waiting_host_stays_and_who_sits_down_brings_the_table_forward(
             await stack.enter_async_context(host.join(tables[-1]))
         await server.services.store.write(_age)
         for name in tables:
-            live = await server.services.house.find(name)
+            live = await server.services.registry.find(name)
             assert live is not None
             live.active -= 1000
         assert set(await listed(server)) == set(tables)

@@ -11,7 +11,8 @@ import httpx
 import pytest
 from services import PATIENCE, free_port, wait_for_port
 
-from canasta.server.logs import hide_table_names, path_to_log, table_label
+from canasta.server.http.app import path_to_log
+from canasta.server.run import hide_table_names, table_label
 
 
 @pytest.mark.parametrize(

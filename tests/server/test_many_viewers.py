@@ -15,7 +15,7 @@ from canasta.server.http import websocket
 from canasta.server.http.websocket import Connection
 from canasta.server.settings import Limits
 from canasta.server.tables.live_table import LiveTable
-from canasta.server.tables.registry import Wish
+from canasta.server.tables.registry import NewTable
 from canasta.server.tables.viewers import ViewerLimits
 from canasta.table.frames import Frames
 from canasta.table.wire import Done
@@ -39,7 +39,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 async def a_watched_table(shelf: Shelf) -> tuple[LiveTable, Onlooker, list[Onlooker]]:
     """Return a table with its host and `MANY` spectators."""
-    live = await a_house(shelf).open_table(HOST, Wish(rules="two-player", start=True))
+    live = await a_house(shelf).open_table(HOST, NewTable(rules="two-player", start=True))
     host = Onlooker("ada", "Ada")
     watchers = [Onlooker("", "") for _ in range(MANY)]
     for viewer in (host, *watchers):
@@ -102,7 +102,7 @@ async def test_a_viewer_is_dropped_when_the_writer_ends(
             async with connect(address, compression=None, ping_interval=None) as socket:
                 await socket.wait_closed()
             assert isinstance(await seat.ask("ping"), Done)
-            live = await server.services.house.find(table)
+            live = await server.services.registry.find(table)
             assert live is not None
             assert live.watching == 0
 
@@ -118,7 +118,7 @@ async def test_spectators_of_one_address_are_limited(tmp_path: Path) -> None:
             assert await _turned_away(stranger, table) == ("MANY_SPECTATORS", 1013)
             await stack.enter_async_context(other.join(table))
             await stack.enter_async_context(ada.join(table))  # players always have their seats
-        live = await server.services.house.find(table)
+        live = await server.services.registry.find(table)
         assert live is not None
         while len(live.viewer_limits):  # noqa: ASYNC110 - the server notices the ends of connections later
             await asyncio.sleep(0.01)

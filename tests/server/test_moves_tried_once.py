@@ -13,9 +13,9 @@ from canasta.notation.moves import parse_move
 from canasta.rules import load_ruleset
 from canasta.server.store import DatabaseError
 from canasta.server.tables.live_table import LiveTable
-from canasta.server.tables.registry import Wish
+from canasta.server.tables.registry import NewTable
 from canasta.server.workers.bot_worker import BotReply
-from canasta.server.workers.pool import BotRequest, Thinkers
+from canasta.server.workers.pool import BotPool, BotRequest
 from canasta.table.log import Moved, Said, decode_entry, encode_entry
 from canasta.table.next_action import Turn
 from canasta.table.table import Table
@@ -68,7 +68,7 @@ async def a_table(shelf: Shelf, *, turn: int, pace: float = 3600.0) -> tuple[Liv
     """Return a table of two where this seat is to move: 0 for the person, 1 for the computer player."""
     house = a_house(shelf, pace=pace)
     while True:
-        live = await house.open_table(HOST, Wish(rules="two-player", start=True))
+        live = await house.open_table(HOST, NewTable(rules="two-player", start=True))
         assert live.table.match is not None
         if live.table.match.hand.turn == turn:
             viewer = Onlooker(HOST.id, HOST.name)
@@ -118,13 +118,13 @@ async def test_a_question_about_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_move_of_a_computer_player(monkeypatch: pytest.MonkeyPatch) -> None:
     moves: list[str] = []
 
-    async def answer(_: Thinkers, asked: BotRequest) -> BotReply:
+    async def answer(_: BotPool, asked: BotRequest) -> BotReply:
         assert live.table.match is not None
         moves.append(str(get_bot("novice").choose(live.table.match.hand.view(asked.seat))))
         return BotReply(move=moves[-1])
 
-    monkeypatch.setattr(Thinkers, "answer", answer)
-    monkeypatch.setattr(Thinkers, "warm", lambda _: None)
+    monkeypatch.setattr(BotPool, "answer", answer)
+    monkeypatch.setattr(BotPool, "warm", lambda _: None)
     live, _ = await a_table(Shelf(), turn=1, pace=0.0)
     counts = counted(live.table, monkeypatch)
     await live._do_what_is_due()

@@ -11,10 +11,9 @@ import pytest
 from server.running_server import AtTable, Person, running
 from services import PATIENCE
 
-from canasta.server.http.rest import my_games
+from canasta.server.http.rest import records
 from canasta.server.settings import Limits
-from canasta.server.store.games import RecordsSize, stored_size
-from canasta.server.store.store import Store
+from canasta.server.store.store import RecordsSize, Store, stored_size
 from canasta.table.game_summary import PEOPLE, PlayedGame, played_game
 from canasta.table.wire import Done
 
@@ -130,7 +129,7 @@ async def test_finished_games_open_tables_and_records(
         assert (await ben.rest.delete(f"/api/me/games/{table}")).status_code == 204
         assert (await listed(ben))["finished"] == []
         assert len((await listed(ada))["finished"]) == 2, "only the own list is shorter"
-        monkeypatch.setattr(my_games, "MOST_KEPT", 1)
+        monkeypatch.setattr(records, "MOST_KEPT", 1)
         full = await ada.rest.post("/api/me/games", json={"text": EVENING})
         assert (full.status_code, full.json()["reason"]) == (409, "MANY_RECORDS")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from server.running_server import Person, Running, running
 
-from canasta.server.accounts.sessions import device_label
+from canasta.server.accounts.accounts import device_label
 from canasta.server.settings import Limits
 from canasta.server.store.store import StoredEntry
 from canasta.table.log import Created, decode_entry
@@ -189,7 +189,7 @@ async def test_a_deleted_account_is_gone_from_tables_and_doors(tmp_path: Path, d
         ben = await server.guest("Ben")
         over = await ada.open_table(players=2, rules="two-player")
         await server.services.store.set_status(over, "over")
-        server.services.house._open.pop(over)
+        server.services.registry._open.pop(over)
         waiting, playing = await ada.open_table(), await ben.open_table(players=2, rules="two-player")
         async with ada.join(playing) as first, ben.join(playing) as second, ben.join(waiting) as third:
             await first.ask("sit", seat=1)

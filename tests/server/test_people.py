@@ -196,13 +196,13 @@ async def test_no_time_passes_while_nobody_is_there(tmp_path: Path) -> None:
         table = await ada.open_table(rules="two-player", start=True, clock=600)
         async with ada.join(table) as seat:
             await seat.my_turn()
-        live = await server.services.house.find(table)
+        live = await server.services.registry.find(table)
         assert live is not None
         for _ in range(10_000):
             await asyncio.sleep(0.01)
             if live.is_idle:
                 break  # the server has noticed that she is gone
-        live._times._turn_since -= 500.0
+        live._timers._turn_since -= 500.0
         async with ada.join(table) as seat:
             assert seat.state.clock is not None
             assert seat.state.clock.left > 300
@@ -223,7 +223,7 @@ async def test_nobody_plays_on_while_nobody_is_there(tmp_path: Path) -> None:
         table = await ada.open_table(rules="two-player", start=True)
         async with ada.join(table):
             pass
-        live = await server.services.house.find(table)
+        live = await server.services.registry.find(table)
         assert live is not None
         # Work started while Ada was there may still finish; after that nothing more is scheduled.
         for _ in range(10_000):
@@ -231,8 +231,8 @@ async def test_nobody_plays_on_while_nobody_is_there(tmp_path: Path) -> None:
             if live.is_idle and live._timer is None and (live._tick_task is None or live._tick_task.done()):
                 break
         assert live._timer is None
-        assert live._times.soonest(live.present, watched=False) is None
-        assert live._times.soonest(live.present, watched=True) is not None, "for anybody who looked, it would"
+        assert live._timers.soonest(live.present, watched=False) is None
+        assert live._timers.soonest(live.present, watched=True) is not None, "for anyone who looked"
 
 
 async def test_quick_phrases_are_heard_and_limited(tmp_path: Path) -> None:
@@ -282,7 +282,7 @@ async def test_a_table_that_was_forgotten_is_read_again(tmp_path: Path) -> None:
         table = await ada.open_table(start=True, rules="two-player")
         async with ada.join(table) as seat:
             before = seat.state.you
-        await wait_until(lambda: not server.services.house.open_tables)
+        await wait_until(lambda: not server.services.registry.open_tables)
         async with ada.join(table) as seat:
             assert seat.state.you == before
             assert isinstance(await seat.ask("ping"), Done)

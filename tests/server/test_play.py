@@ -262,7 +262,7 @@ async def test_a_log_applied_again_gives_the_same_table(tmp_path: Path) -> None:
             room = Table(table, log[0])
             for entry in log[1:]:
                 room.apply([entry])
-            live = await server.services.house.find(table)
+            live = await server.services.registry.find(table)
             assert live is not None
             assert room.length == live.table.length
             assert room.move_state == live.table.move_state

@@ -147,11 +147,11 @@ async def test_a_lesson_is_played_over_the_network(tmp_path: Path) -> None:
             assert isinstance(await seat.move("draw"), Done)
             assert seat.state.practice.done
             assert isinstance(await seat.move("discard 4"), Done)
-            table = server.services.house._open[name].table
+            table = server.services.registry._open[name].table
             assert next_action(table, ()) is None, "the one turn is over, and nobody plays its cards away"
             assert {"Ada", "Ben"}.isdisjoint(table.names)
         # Once nobody is watching, the table is unloaded; later it is rebuilt from its log.
-        await wait_until(lambda: name not in server.services.house._open)
+        await wait_until(lambda: name not in server.services.registry._open)
         async with ada.join(name) as seat:
             assert seat.state.practice is not None
             assert seat.state.practice.done
@@ -182,7 +182,7 @@ async def test_only_what_the_program_has_can_be_practised(tmp_path: Path) -> Non
 
 async def test_practice_is_forgotten_and_nothing_else(store: Store) -> None:
     await store.create_table("a", public=True, payload=b"0")
-    await store.lay_out("p", [b"0", b"1"])
+    await store.create_practice_table("p", [b"0", b"1"])
     await store.forget_practice(time.time() - 60)
     assert len(await store.entries("p")) == 2
     await store.forget_practice(time.time() + 60)
@@ -197,7 +197,7 @@ async def test_the_house_forgets_by_itself(tmp_path: Path, monkeypatch: pytest.M
         ada = await server.guest("Ada")
         name = (await ada.rest.post("/api/practice", json=FIRST)).json()["id"]
         monkeypatch.setattr(registry, "_PRACTICE_KEPT", -60.0)
-        await wait_until(lambda: name not in server.services.house._open)
+        await wait_until(lambda: name not in server.services.registry._open)
         while await server.services.store.table(name) is not None:  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.01)
         assert (await ada.rest.get(f"/api/tables/{name}")).status_code == 404

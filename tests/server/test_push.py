@@ -24,9 +24,9 @@ from server.running_server import AtTable, Person, Running, running
 from services import PATIENCE
 
 from canasta.server.accounts import push
+from canasta.server.accounts.accounts import hash_of
 from canasta.server.accounts.push import contact_of, host_of, is_service_name
-from canasta.server.accounts.sessions import hash_of
-from canasta.server.accounts.webpush import Signet, check_keys, decoded, encoded, seal
+from canasta.server.accounts.webpush import VapidKey, check_keys, decoded, encoded, seal
 from canasta.server.settings import PUSH_SERVICES, Settings
 from canasta.server.store import ConflictError, DatabaseError
 from canasta.server.store.players import MOST_PUSHES, Subscription
@@ -100,20 +100,20 @@ async def two_at_a_table(server: Running) -> tuple[Person, Person, str]:
         await second.ask("sit", seat=1)
         await first.ask("start")
         await first.until(lambda state: state.status == "playing")
-        turn = server.services.house._open[table].table.to_act
+        turn = server.services.registry._open[table].table.to_act
     return (ada, ben, table) if turn == 0 else (ben, ada, table)
 
 
 async def all_sent(server: Running, table: str, here: int = 0) -> None:
     """Wait until `here` people are connected, every due alert has been sent, and the queue is empty."""
-    live = server.services.house._open[table]
+    live = server.services.registry._open[table]
     async with asyncio.timeout(PATIENCE):
         while len(live._viewers) != here:
             async with live._lock:
                 await asyncio.sleep(0)
-    if live._bell._timer is not None:
-        live._bell.stop()
-        live._bell._ring()
+    if live._turn_alerts._timer is not None:
+        live._turn_alerts.stop()
+        live._turn_alerts._ring()
     assert server.services.pusher is not None
     await server.services.pusher.sent()
 
@@ -164,16 +164,16 @@ def test_a_sender_says_who_it_is_as_in_the_standard(tmp_path: Path, monkeypatch:
     )
     claims = claims_of(told)
     monkeypatch.setattr("time.time", lambda: claims["exp"] - 12 * 3600)
-    header = Signet(tmp_path / "key.pem").sign(claims["aud"], claims["sub"])
+    header = VapidKey(tmp_path / "key.pem").sign(claims["aud"], claims["sub"])
     assert claims_of(header) == claims
     assert header.rpartition(".")[0] == told.rpartition(".")[0]
 
 
 def test_the_key_is_made_once_and_is_its_owner_s_alone(tmp_path: Path) -> None:
     file = tmp_path / "tables.db.push.pem"
-    first = Signet(file)
+    first = VapidKey(file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert Signet(file).public == first.public
+    assert VapidKey(file).public == first.public
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
@@ -336,7 +336,7 @@ async def test_a_subscription_that_is_gone_is_forgotten(tmp_path: Path, status: 
         assert pusher is not None
         player = await server.services.sessions.player(ada.rest.cookies["canasta_session"])
         assert player is not None
-        pusher.tell(player.id, "abc", 1)
+        pusher.notify(player.id, "abc", 1)
         await pusher.sent()
         assert len(service.got) == 1
         assert len((await ada.rest.get("/api/me/export")).json()["notices"]) == left
@@ -358,7 +358,7 @@ async def test_a_push_service_that_fails_and_a_full_row_trouble_nobody(
         player = await server.services.sessions.player(ada.rest.cookies["canasta_session"])
         assert player is not None
         for turn in range(push.MOST_WAITING + 50):
-            pusher.tell(player.id, "abc", turn)
+            pusher.notify(player.id, "abc", turn)
         assert pusher._row.qsize() == push.MOST_WAITING
         monkeypatch.setattr(server.services.store, "pushes_to_tell", no_database)
         await pusher.sent()
@@ -395,7 +395,7 @@ async def test_no_answer_is_waited_for_long_and_no_long_answer_is_read(
             await one.rest.post("/api/push", json=Browser(MOZILLA + end).subscription)
             player = await server.services.sessions.player(one.rest.cookies["canasta_session"])
             assert player is not None
-            pusher.tell(player.id, "abc", 1)
+            pusher.notify(player.id, "abc", 1)
         async with asyncio.timeout(PATIENCE):
             await pusher.sent()
         assert sorted(asked) == ["g", "w"]

@@ -190,7 +190,7 @@ async def test_both_tables_are_written_or_neither(store: Store) -> None:
     await store.add_player("ada", "Ada")
     await store.create_table("a", public=False, payload=b"0")
     new = TableToOpen("b", public=True, payloads=[b"0", b"1"], people=["ada", "gone"])
-    await store.go_on("a", 1, [("x", b"1"), (None, b"2")], new)
+    await store.append_and_open("a", 1, [("x", b"1"), (None, b"2")], new)
     assert [row.payload for row in await store.entries("a")] == [b"0", b"1", b"2"]
     assert [row.payload for row in await store.entries("b")] == [b"0", b"1"]
     row = await store.table("b")
@@ -198,7 +198,7 @@ async def test_both_tables_are_written_or_neither(store: Store) -> None:
     assert (row.public, row.status) == (True, "waiting")
     assert [sitting.table for sitting in await store.sittings_of("ada")] == ["b"]
     with pytest.raises(ConflictError):
-        await store.go_on("a", 2, [(None, b"2")], TableToOpen("c", public=False, payloads=[b"0"]))
+        await store.append_and_open("a", 2, [(None, b"2")], TableToOpen("c", public=False, payloads=[b"0"]))
     assert await store.table("c") is None
     assert await store.entries("c") == []
 
@@ -263,9 +263,9 @@ async def test_a_server_that_dies_in_between_has_lost_nothing(tmp_path: Path) ->
             assert two.state.again is not None
             new = two.state.again.next
     async with running(tmp_path) as server:
-        live = await server.services.house.find(new)
+        live = await server.services.registry.find(new)
         assert live is not None
         assert [chair.player for chair in live.table.chairs] == ids
-        old = await server.services.house.find(table)
+        old = await server.services.registry.find(table)
         assert old is not None
         assert old.table.next_table == new

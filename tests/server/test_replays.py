@@ -14,14 +14,20 @@ from services import wait_until
 from canasta.engine.match import Match
 from canasta.notation.replay import Replayer
 from canasta.server.fair_queue import Asker
-from canasta.server.http.rest import replays
-from canasta.server.workers.replay_jobs import MOST_FROM, MOST_UNREAD, MOST_WAITING, Replays
-from canasta.server.workers.replay_worker import ReplayReply, WantedReplay
-from canasta.server.workers.worker import Worker
+from canasta.server.http.rest import records
+from canasta.server.workers.replays import (
+    MOST_FROM,
+    MOST_UNREAD,
+    MOST_WAITING,
+    ReplayReply,
+    Replays,
+    WantedReplay,
+)
 from canasta.table.event_views import events_for
 from canasta.table.replay_frames import Positions, as_seen_by
 from canasta.table.views import table_state
 from canasta.table.wire import SeatView, TableState
+from canasta.worker_process import Worker
 
 GOLDEN = sorted((Path(__file__).resolve().parents[1] / "golden").glob("*.record"))
 
@@ -152,7 +158,7 @@ async def test_an_answer_that_would_be_too_large_is_refused(
         rest = Person(server, "").rest
         shown = await rest.post("/api/replays", json={"text": text})
         assert shown.status_code == 200
-        monkeypatch.setattr(replays, "MOST_BYTES", len(shown.content) - 1)
+        monkeypatch.setattr(records, "MOST_BYTES", len(shown.content) - 1)
         for coding in ("gzip", "identity"):
             refused = await rest.post(
                 "/api/replays", json={"text": text}, headers={"Accept-Encoding": coding}

@@ -81,7 +81,7 @@ async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(
             wanted = {"review": {"game": table, "hand": 1, "after": after}}
             opened = await ada.rest.post("/api/practice", json=wanted)
             assert opened.status_code == 201, opened.text
-            live = await server.services.house.find(opened.json()["id"])
+            live = await server.services.registry.find(opened.json()["id"])
             assert live is not None
             assert live.table.match is not None
             assert live.table.match.hand.turn == replay["frames"][after]["turn"]
@@ -152,7 +152,7 @@ async def test_a_later_request_waits_behind_the_first_of_everyone(never: list[Re
     await wait_until(lambda: [wanted.hand for wanted in never] == [1])
     order = []
     for key in ("greedy 0", "Ada", "Ben", "greedy 1", "greedy 2"):
-        job = queue.look(key)
+        job = queue.state_of(key)
         assert isinstance(job, Job)
         order.append(queue.before(job))
     assert order == [0, 1, 2, 3, 4]
@@ -168,13 +168,13 @@ async def test_a_full_queue_has_a_place_for_the_first_request_of_anyone(
         who = number // 3
         await queue.ask(str(number), f"guest {who}", 1, _text, new=_yes, address=address.format(who))
     await queue.ask("Ada", "Ada", 1, _text, new=_yes, address="192.0.2.1")
-    assert queue.look("Ada") is not None
-    pending = [queue.look(str(number)) for number in range(1 + review_jobs.MOST_WAITING)]
+    assert queue.state_of("Ada") is not None
+    pending = [queue.state_of(str(number)) for number in range(1 + review_jobs.MOST_WAITING)]
     assert pending.count(None) == 1
     # A fourth request from an address that already has three replaces one of them.
     await queue.ask("fourth", "another guest", 1, _text, new=_yes, address=address.format(0))
-    assert queue.look("fourth") is not None
-    assert queue.look("2") is None
+    assert queue.state_of("fourth") is not None
+    assert queue.state_of("2") is None
     assert pending.count(None) == 1
     await queue.close()
     assert never == []
@@ -192,13 +192,13 @@ async def test_what_nobody_waits_for_is_stopped(
     await wait_until(lambda: [wanted.hand for wanted in never] == [1])
     # Only the second one is still polled: the first is stopped, and the next one runs.
     now = 0.04
-    assert registry.look("two") is not None
+    assert registry.state_of("two") is not None
     now = 0.06
     await wait_until(lambda: [wanted.hand for wanted in never] == [2])
-    assert registry.look("one") is None
+    assert registry.state_of("one") is None
     now = 0.1
     await wait_until(lambda: not never)
-    assert registry.look("two") is None
+    assert registry.state_of("two") is None
     await registry.close()
 
 
@@ -217,9 +217,9 @@ async def test_what_is_done_is_kept_within_bounds(monkeypatch: pytest.MonkeyPatc
     registry = Reviews(2, 0, at_once=1)
     for number in range(40):
         await registry.ask(str(number), "Ada", 1, _text, new=_yes)
-        await wait_until(lambda: isinstance(registry.look(str(number)), ReviewedHand))  # noqa: B023 - it is awaited here
-    assert registry.look("0") is None
-    assert registry.look("39") == said
+        await wait_until(lambda: isinstance(registry.state_of(str(number)), ReviewedHand))  # noqa: B023 - it is awaited here
+    assert registry.state_of("0") is None
+    assert registry.state_of("39") == said
     await registry.close()
 
 

@@ -110,7 +110,7 @@ async def test_a_session_that_ended_elsewhere_moves_nothing(tmp_path: Path) -> N
             with pytest.MonkeyPatch.context() as patch:
                 later = time.monotonic() + 61.0
                 patch.setattr(
-                    "canasta.server.accounts.sessions.time", SimpleNamespace(monotonic=lambda: later)
+                    "canasta.server.accounts.accounts.time", SimpleNamespace(monotonic=lambda: later)
                 )
                 await seat.send("say", phrase="hello")
                 assert await seat.end() == 4401

@@ -12,7 +12,8 @@ from server.running_server import AtTable, Person, Running, running
 from services import PATIENCE
 
 from canasta.server.addresses import hides_addresses
-from canasta.server.http import asgi, slow_clients, websocket
+from canasta.server.http import app as application
+from canasta.server.http import slow_clients, websocket
 from canasta.server.http.websocket import Connection
 from canasta.table.commands import MOST_TAKEN_BACK
 from canasta.table.wire import Done, Refused
@@ -57,7 +58,7 @@ async def test_nor_is_the_second_one_on_a_connection(tmp_path: Path, monkeypatch
 async def test_a_body_that_does_not_come_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asgi, "BODY_WITHIN", 0.1)
+    monkeypatch.setattr(application, "BODY_WITHIN", 0.1)
     monkeypatch.setattr(slow_clients, "HEAD_WITHIN", 0.3)
     async with running(tmp_path) as server:
         head = b"POST /api/guests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -165,7 +166,7 @@ async def test_melding_and_taking_back_comes_to_an_end(tmp_path: Path) -> None:
     async with running(tmp_path) as server:
         ada = await server.guest("Ada")
         table = await ada.open_table(rules="two-player", start=True)
-        live = await server.services.house.find(table)
+        live = await server.services.registry.find(table)
         assert live is not None
         async with ada.join(table) as seat:
             meld = await _lay_a_meld(seat)

@@ -9,8 +9,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect, select, text, update
+from sqlalchemy import Connection, Dialect, inspect, select, text, update
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.engine import make_url
+from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement
 
 from canasta.server.store import DatabaseError, schema
 from canasta.server.store.backends import PostgresRunner, Runner, SqliteRunner
@@ -91,6 +93,26 @@ async def test_an_older_database_is_migrated_when_it_is_opened(database_url: str
     stands = await runner.read(lambda connection: connection.execute(select(alembic_version)).scalars().all())
     await runner.close()
     assert stands == [HEAD]
+
+
+SCHEMA = Path(__file__).resolve().parents[1] / "golden" / "schema.sql"
+
+
+def written_out() -> str:
+    """Return the schema as statements for PostgreSQL."""
+    dialect: Dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    statements: list[str] = [f"-- Revision {HEAD}"]
+    for table in metadata.sorted_tables:
+        indexes = sorted(table.indexes, key=lambda index: str(index.name))
+        elements: list[DDLElement] = [CreateTable(table), *map(CreateIndex, indexes)]
+        statements += [f"{str(each.compile(dialect=dialect)).strip()};" for each in elements]
+    text = "\n\n".join(statements).replace("\t", "  ")
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def test_the_schema_changes_only_with_a_new_revision() -> None:
+    """After a change of the schema, add a revision, and write `written_out()` to the file."""
+    assert SCHEMA.read_text(encoding="utf-8") == written_out()
 
 
 def test_the_head_is_the_newest_revision() -> None:

@@ -244,16 +244,16 @@ async def test_a_player_who_is_said_not_to_have_revealed() -> None:
 async def lied_after_reveals(table: FairTable, lie: Callable[[], None]) -> None:
     """Once all seeds are in, let the server tell this lie instead of dealing, and then continue honestly."""
     room = table.live.table
-    follows = table.live._patience.following_entries
+    follows = table.live._seed_timeouts.following_entries
 
     def once(*args: Any) -> list[Any]:
         more = follows(*args)
         if any(type(entry).__name__ == "FairDealt" for entry in more):
-            table.live._patience.following_entries = follows  # type: ignore[method-assign]
+            table.live._seed_timeouts.following_entries = follows  # type: ignore[method-assign]
             return [entry for entry in more if type(entry).__name__ != "FairDealt"]
         return more
 
-    table.live._patience.following_entries = once  # type: ignore[assignment]
+    table.live._seed_timeouts.following_entries = once  # type: ignore[assignment]
     await table.start()
     assert room.match is None
     assert len(room.shuffling.seeds) == len(table.people)

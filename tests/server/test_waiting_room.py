@@ -210,7 +210,7 @@ async def test_the_same_orders_without_a_connection(tmp_path: Path) -> None:
 
         assert await told(ben, t="sit", id="1", seat=2) == (200, "")
         assert await told(ben, t="sit", id="2", seat=0) == (409, "TAKEN")
-        state = server.services.house._open[table].table.state
+        state = server.services.registry._open[table].table.state
         assert await told(ben, t="game", id="3", state=state, rules="bolivia") == (409, "NOT_HOST")
         assert await told(ada, t="game", id="4", state=1, rules="bolivia") == (409, "STALE")
         bad = await ada.rest.post(
@@ -286,7 +286,7 @@ async def test_one_address_changes_the_game_a_few_times_at_all_its_tables(tmp_pa
 
         async def change(person: Somebody, rules: str) -> int:
             table = await person.open_table()
-            live = await server.services.house.find(table)
+            live = await server.services.registry.find(table)
             assert live is not None
             order = {"t": "game", "id": "1", "state": live.table.state, "rules": rules}
             status = (await person.rest.post(f"/api/tables/{table}/orders", json=order)).status_code

@@ -86,7 +86,7 @@ async def a_hand(
     async with running(folder, fair_patience=patience) as server:
         friend = await server.guest("Ada")
         table = await friend.open_table(**GAME)
-        live = await server.services.house.find(table)
+        live = await server.services.registry.find(table)
         assert live is not None
         source = RemoteTable(Link.parse(f"{server.url}/t/{table}"), name="Tess")
         screen = TableScreen(source, TextStyle())

@@ -223,7 +223,7 @@ async def test_the_terminal_takes_part_in_the_shuffle_and_checks_the_cards(tmp_p
             await seat.until(lambda state: state.fair is not None and len(state.fair.next.seats) == 2)
             await seat.ask("start")
             await seat.until(lambda state: state.hand == 1)
-            live = await server.services.house.find(table)
+            live = await server.services.registry.find(table)
             assert live is not None
             assert isinstance(live.table.fair, FairRound)
             assert live.table.fair.contributors == (0, 1)

@@ -7,7 +7,7 @@ import pytest
 from canasta.bots import get_bot
 from canasta.engine.fairness import FairRound
 from canasta.notation.replay import replay
-from canasta.server.workers.bot_worker import BotQuestion, Thinker
+from canasta.server.workers.bot_worker import BotQuestion, BotWorker
 from canasta.table import day
 from canasta.table.commands import CommandError, propose, why_no_hint
 from canasta.table.frames import Frames
@@ -97,7 +97,8 @@ def test_a_thinking_process_sees_the_same_table() -> None:
         options=created.options, since=0, steps=table.steps, seat=due.seat, level=due.level, budget=0, most=9,
     )  # fmt: skip
     assert table.match is not None
-    assert Thinker().answer(question).move == str(get_bot(due.level).choose(table.match.hand.view(due.seat)))
+    expected = get_bot(due.level).choose(table.match.hand.view(due.seat))
+    assert BotWorker().answer(question).move == str(expected)
 
 
 def test_nobody_joins_leaves_changes_the_company_or_asks_for_a_hint() -> None:

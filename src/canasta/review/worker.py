@@ -1,11 +1,9 @@
 """Review a hand in a separate process, while a server or a screen does other things.
 
-The process reads the request from standard input, and writes progress and the review to standard output, each
-a line of JSON. It runs at low priority. It ends when its work is done or nobody is reading any more, and the
-system kills it if it exceeds its limits.
+The process answers a request with its progress and finally the review. It runs at low priority. It ends when
+nobody is reading any more, and the system kills it if it exceeds its limits.
 """
 
-import asyncio
 import contextlib
 import os
 import signal
@@ -14,13 +12,14 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from canasta.errors import CanastaError
 from canasta.i18n.safe_text import printable
 from canasta.i18n.voice import SEAT_NAMES
 from canasta.review.data import HandReport, hand_report
 from canasta.review.hand import WORLDS, Progress, hands_of, review_hand
+from canasta.worker_process import Send, Worker, answer_requests
 
 _MOST_SECONDS: Final = 900
 """Limit on process time: compiled, a hand takes about fifteen seconds; in plain Python, ten times that."""
@@ -52,19 +51,16 @@ class ReviewedHand(Struct, kw_only=True):
 
 
 class WorkerOutput(Struct, kw_only=True, omit_defaults=True):
-    """A line of the process's output."""
+    """The progress, the review, or a problem."""
 
     done: int = 0
     of: int = 0
     """Number of choices evaluated, and their total."""
     reviewed: ReviewedHand | None = None
-    problem: str = field(default="")
+    problem: str = ""
 
 
 # -- the client ---------------------------------------------------------------------------------------------
-
-_LONGEST_LINE: Final = 2**24
-"""Maximum line length in bytes; the review of a long hand is about 100,000."""
 
 
 class ReviewError(CanastaError):
@@ -73,42 +69,28 @@ class ReviewError(CanastaError):
 
 async def reviewed(wanted: ReviewRequest, progress: Progress) -> ReviewedHand:
     """Return the review, or raise `ReviewError`. Cancelling this ends the process."""
-    process: asyncio.subprocess.Process | None = None
+    worker = Worker("canasta.review.worker")
     try:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "canasta.review.worker"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-            start_new_session=True,
-            limit=_LONGEST_LINE,
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(msgspec.json.encode(wanted))
-        await process.stdin.drain()
-        process.stdin.close()
-        while said := await process.stdout.readline():
-            line = msgspec.json.decode(said, type=WorkerOutput)
-            if line.reviewed is not None:
-                return line.reviewed
-            if line.problem:
-                raise ReviewError(line.problem)
-            progress(line.done, line.of)
-    except (OSError, ValueError) as error:
+        await worker.send(wanted)
+        while True:
+            output = await worker.receive(WorkerOutput)
+            if output.reviewed is not None:
+                return output.reviewed
+            if output.problem:
+                raise ReviewError(output.problem)
+            progress(output.done, output.of)
+    except EOFError:
+        raise ReviewError("the process was ended") from None
+    except (OSError, msgspec.MsgspecError) as error:
         raise ReviewError(f"{type(error).__name__}: {error}") from None
     finally:
-        if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-    raise ReviewError("the process was ended")
+        await worker.end()
 
 
 # -- the process --------------------------------------------------------------------------------------------
 
 
-def answer(wanted: ReviewRequest) -> WorkerOutput:
+def answer(wanted: ReviewRequest, send: Send) -> WorkerOutput:
     """Review a hand, reporting progress."""
     replay, hands = hands_of(wanted.text, wanted.hand)
     dealt = next((hand for hand in hands if hand.number == wanted.hand and hand.points is not None), None)
@@ -119,18 +101,13 @@ def answer(wanted: ReviewRequest) -> WorkerOutput:
         dealt,
         worlds=wanted.worlds,
         seed=wanted.seed,
-        progress=lambda done, of: say(WorkerOutput(done=done, of=of)),
+        progress=lambda done, of: send(WorkerOutput(done=done, of=of)),
     )
     usual = SEAT_NAMES[rules.seats.players]
     names = [printable(replay.header.names.get(seat, name)) for seat, name in enumerate(usual)]
     return WorkerOutput(
         reviewed=ReviewedHand(hand=hand_report(review), names=names, caliente=rules.deck.caliente_names)
     )
-
-
-def say(line: WorkerOutput) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
-    sys.stdout.buffer.flush()
 
 
 def give_way(nice: int) -> None:
@@ -149,15 +126,14 @@ def give_way(nice: int) -> None:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
-def main() -> None:
+def respond(wanted: ReviewRequest, send: Send) -> None:
     try:
-        wanted = msgspec.json.decode(sys.stdin.buffer.read(), type=ReviewRequest)
         give_way(wanted.nice)
-        line = answer(wanted)
+        output = answer(wanted, send)
     except Exception as error:  # noqa: BLE001 - the waiting parent must get an answer
-        line = WorkerOutput(problem=f"{type(error).__name__}: {error}"[:300])
-    say(line)
+        output = WorkerOutput(problem=f"{type(error).__name__}: {error}"[:300])
+    send(output)
 
 
 if __name__ == "__main__":
-    main()
+    answer_requests(ReviewRequest, respond)

@@ -11,10 +11,10 @@ def read_address(host: str) -> IPv4Address | IPv6Address:
 
     An IPv4 address mapped into IPv6 is returned as IPv4.
     """
-    found = ip_address(host.partition("%")[0])
-    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
-        return found.ipv4_mapped
-    return found
+    address = ip_address(host.partition("%")[0])
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    return address
 
 
 @lru_cache(10_000)
@@ -51,10 +51,10 @@ def address_of(scope: Any) -> str:
         return "?"
     host = str(client[0])
     try:
-        found = read_address(host)
+        address = read_address(host)
     except ValueError:
         return host
-    return str(found) if found.version == 4 else str(IPv6Network((str(found), 64), strict=False))
+    return str(address) if address.version == 4 else str(IPv6Network((str(address), 64), strict=False))
 
 
 def home_of(scope: Any) -> str:
@@ -126,10 +126,10 @@ def believed_proxies(named: str | None) -> str:
 def _mapped(host: str) -> str:
     """Return an IPv4 address or network as mapped into IPv6; empty for anything else."""
     try:
-        found = ip_network(host, strict=False)
+        network = ip_network(host, strict=False)
     except ValueError:
         return ""
-    return f"::ffff:{found.network_address}/{96 + found.prefixlen}" if found.version == 4 else ""
+    return f"::ffff:{network.network_address}/{96 + network.prefixlen}" if network.version == 4 else ""
 
 
 def hides_addresses(scope: Any, origins: tuple[str, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import hashlib
 import logging
 import os
 import socket
@@ -11,12 +12,11 @@ from typing import Final
 
 import structlog
 import uvicorn
+from structlog.typing import EventDict
 
 from canasta.server.addresses import PROXY_HINT, believed_proxies
-from canasta.server.http.app import create_app
-from canasta.server.http.asgi import Guard
+from canasta.server.http.app import Guard, create_app
 from canasta.server.http.slow_clients import BoundedSockets, PatientHttp
-from canasta.server.logs import set_up_logs
 from canasta.server.settings import Settings
 from canasta.table.wire_commands import LONGEST_COMMAND
 
@@ -122,9 +122,9 @@ def allow_many_connections() -> None:
 
         with contextlib.suppress(OSError, ValueError):
             granted, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-            wanted = _OPEN_FILES if most == resource.RLIM_INFINITY else min(most, _OPEN_FILES)
-            if granted != resource.RLIM_INFINITY and granted < wanted:
-                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            limit = _OPEN_FILES if most == resource.RLIM_INFINITY else min(most, _OPEN_FILES)
+            if granted != resource.RLIM_INFINITY and granted < limit:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 
 
 def spare_collections() -> None:
@@ -133,3 +133,48 @@ def spare_collections() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(2_000, 10, 1_000)
+
+
+# -- logs ----------------------------------------------------------------------------------------------------
+
+_LABEL: Final = 10
+"""Number of hexadecimal digits in a label."""
+
+
+def table_label(name: str) -> str:
+    """Return a table's label in logs: the start of the SHA-256 of its name.
+
+    Names are too long to be guessed from it. An operator with the database can compute the label of each
+    table.
+    """
+    return hashlib.sha256(name.encode()).hexdigest()[:_LABEL]
+
+
+def hide_table_names(_logger: object, _method: str, event: EventDict) -> EventDict:
+    """Replace a table's name with its label."""
+    if isinstance(name := event.get("table"), str):
+        event["table"] = table_label(name)
+    return event
+
+
+def set_up_logs(level: str = "info") -> None:
+    """Log one JSON object per line, or readable lines on a terminal.
+
+    Logs never contain cards, cookies, passwords or table names. Anyone who knows a table's name can open its
+    link, so logs contain a label instead.
+    """
+    on_terminal = sys.stderr.isatty()
+    renderer = structlog.dev.ConsoleRenderer() if on_terminal else structlog.processors.JSONRenderer()
+    processors: list[structlog.typing.Processor] = [
+        structlog.processors.add_log_level,
+        hide_table_names,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    if not on_terminal:
+        processors.append(structlog.processors.format_exc_info)
+    structlog.configure(
+        processors=[*processors, renderer],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )

@@ -7,19 +7,18 @@ from typing import Any, Final
 
 from litestar.types import Scope
 
+from canasta.server.accounts.accounts import COOKIE, Player, Sessions
 from canasta.server.accounts.push import make_pusher
-from canasta.server.accounts.rate_limits import Buckets, SignInLimits
-from canasta.server.accounts.sessions import COOKIE, Player, Sessions
+from canasta.server.accounts.rate_limits import RateLimits, SignInLimits
 from canasta.server.settings import Settings
 from canasta.server.store import DatabaseError
 from canasta.server.store.puzzles import PuzzleStore
 from canasta.server.store.store import Store
-from canasta.server.tables.cluster import Neighbours
+from canasta.server.tables.cluster import Cluster
 from canasta.server.tables.days import Days
-from canasta.server.tables.deletions import Deletions
 from canasta.server.tables.pubsub import Fanout
-from canasta.server.tables.registry import House
-from canasta.server.workers.replay_jobs import Replays
+from canasta.server.tables.registry import Deletions, TableRegistry
+from canasta.server.workers.replays import Replays
 from canasta.server.workers.review_jobs import Reviews
 
 HEALTH_WITHIN: Final = 3.0
@@ -32,40 +31,17 @@ class Services:
         self.settings = settings
         self.store = store
         self.fanout = fanout
-        self.neighbours = Neighbours(store, told_by_redis=bool(settings.redis))
-        self.pusher = make_pusher(settings, store, self.neighbours.is_connected)
+        self.cluster = Cluster(store, told_by_redis=bool(settings.redis))
+        self.pusher = make_pusher(settings, store, self.cluster.is_connected)
         """`None` if this server sends no turn alerts."""
-        self.house = House(store, fanout, settings, self.neighbours, self.pusher)
-        self.days = Days(store, self.house, settings)
-        self.deletions = Deletions(store, self.house)
+        self.registry = TableRegistry(store, fanout, settings, self.cluster, self.pusher)
+        self.days = Days(store, self.registry, settings)
+        self.deletions = Deletions(store, self.registry)
         self.sessions = Sessions(store)
         self.puzzles = PuzzleStore(store)
-        limits = settings.limits
-        self.requests = Buckets(limits.requests)
-        self.guests = Buckets(limits.guests)
-        self.logins = Buckets(limits.logins)
-        self.sign_ins = SignInLimits(limits.strangers)
-        self._names = Buckets(limits.names)
-        self._names_from = Buckets(limits.names_from)
-        self.new_tables = Buckets(limits.tables)
-        self.new_tables_from = Buckets(limits.tables_from)
-        self.new_practice = Buckets(limits.practice)
-        self.new_practice_from = Buckets(limits.practice_from)
-        self.new_sockets = Buckets(limits.sockets)
-        self.commands_from = Buckets(limits.commands_from)
-        self.hints = Buckets(limits.hints)
-        self.hints_from = Buckets(limits.hints_from)
-        self.checks = Buckets(limits.checks)
-        self.checks_from = Buckets(limits.checks_from)
-        self.phrases = Buckets(limits.phrases)
-        self.moves = Buckets(limits.moves)
-        self.changes = Buckets(limits.changes)
-        self.changes_from = Buckets(limits.changes_from)
-        self.game_changes_from = Buckets(limits.game_changes_from)
-        self.new_replays = Buckets(limits.replays)
+        self.limits = RateLimits(settings.limits)
+        self.sign_ins = SignInLimits(settings.limits.strangers)
         self.replays = Replays()
-        self.new_records = Buckets(limits.records_from)
-        self.new_reviews = Buckets(limits.reviews)
         self.reviews = Reviews(settings.review_worlds, settings.review_nice)
         self._checking: asyncio.Task[DatabaseError | None] | None = None
         self._checked = 0.0
@@ -75,21 +51,21 @@ class Services:
         await self.fanout.open()
         if self.pusher is not None:
             await self.pusher.open()
-        await self.house.open()
+        await self.registry.open()
         await self.days.open()
         await self.deletions.open()
-        self.neighbours.also(self.sessions.drop_ended)
-        await self.neighbours.open()
+        self.cluster.add_periodic_task(self.sessions.drop_ended)
+        await self.cluster.open()
 
     async def close(self) -> None:
         await self.deletions.close()
         await self.days.close()
-        await self.house.close()
+        await self.registry.close()
         await self.reviews.close()
         await self.replays.close()
         if self.pusher is not None:
             await self.pusher.close()
-        await self.neighbours.close()
+        await self.cluster.close()
         if self._checking is not None:
             self._checking.cancel()
             await asyncio.gather(self._checking, return_exceptions=True)
@@ -117,7 +93,7 @@ class Services:
         """Return the problem of the database; `None` if it is healthy."""
         try:
             await self.store.check()
-            await self.neighbours.probe()
+            await self.cluster.probe()
             await self.store.lobby(1)
         except DatabaseError as problem:
             return problem
@@ -128,7 +104,7 @@ class Services:
     def may_try_name(self, player: str, address: str) -> bool:
         """Count a name that this player tries; return False above the limit. New visitors are counted by
         address only."""
-        return (not player or self._names.take(player)) and self._names_from.take(address)
+        return (not player or self.limits.take("names", player)) and self.limits.take("names_from", address)
 
     async def player_of(self, scope: Scope) -> Player | None:
         """Return the player who sent this request; `None` without a valid session."""
@@ -150,7 +126,7 @@ def token_of(scope: Any) -> str:
     return cookie_of(scope, COOKIE)
 
 
-def cookie_of(scope: Any, wanted: str) -> str:
+def cookie_of(scope: Any, name_of_cookie: str) -> str:
     """Return a cookie; empty if missing.
 
     Other programs on the same host set cookies in any format, and `SimpleCookie` stops at the first malformed
@@ -161,6 +137,6 @@ def cookie_of(scope: Any, wanted: str) -> str:
             continue
         for part in value.decode("latin-1").split(";"):
             name, _, token = part.partition("=")
-            if name.strip() == wanted:
+            if name.strip() == name_of_cookie:
                 return str(token.strip().strip('"'))
     return ""

@@ -6,7 +6,7 @@ hosts in the settings. Tables queue alerts without waiting; background tasks sen
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -21,9 +21,11 @@ from canasta.server.settings import Settings
 from canasta.server.store import DatabaseError
 from canasta.server.store.players import PlayersStore, Subscription
 from canasta.table.errors import input_error
+from canasta.table.next_action import Turn, next_action
+from canasta.table.table import Table
 
 if TYPE_CHECKING:
-    from canasta.server.accounts.webpush import Signet
+    from canasta.server.accounts.webpush import VapidKey
 
 _logger = structlog.get_logger()
 
@@ -93,14 +95,14 @@ class Pusher:
         self._is_connected = is_connected
         self._row: asyncio.Queue[_Notice] = asyncio.Queue(MOST_WAITING)
         self._senders: list[asyncio.Task[None]] = []
-        self._signet: Signet | None = None
+        self._key_pair: VapidKey | None = None
         self.client: httpx.AsyncClient | None = None
 
     async def open(self) -> None:
         """Load the key and start the senders; raise `DatabaseError`."""
         file = await asyncio.to_thread(key_file, self._settings)
         try:
-            self._signet = await asyncio.to_thread(self._webpush.Signet, file)
+            self._key_pair = await asyncio.to_thread(self._webpush.VapidKey, file)
         except (OSError, ValueError) as error:
             problem = getattr(error, "strerror", None) or "it holds no such key"
             raise DatabaseError(f"The key for notices, {file}, cannot be used: {problem}.") from error
@@ -120,8 +122,8 @@ class Pusher:
     @property
     def key(self) -> str:
         """Public key for browsers' subscriptions."""
-        assert self._signet is not None, "it is open"
-        return self._signet.public
+        assert self._key_pair is not None, "it is open"
+        return self._key_pair.public
 
     async def keep(self, player: str, session: str, subscription: Subscription) -> None:
         """Save a subscription; raise `InputError`, or `ConflictError` if the session has just ended."""
@@ -135,7 +137,7 @@ class Pusher:
 
     # -- sending ---------------------------------------------------------------------------------------------
 
-    def tell(self, player: str, table: str, turn: int) -> None:
+    def notify(self, player: str, table: str, turn: int) -> None:
         """Queue an alert for a player's turn, identified by the table's state in which it began. Returns at
         once."""
         try:
@@ -168,12 +170,12 @@ class Pusher:
             await self._store.drop_endpoint(subscription.endpoint)
             return
         assert self.client is not None, "it is open"
-        assert self._signet is not None, "it is open"
-        told = {"table": table, "text": say("screens.help.turn", lang=subscription.language)}
-        plain = msgspec.json.encode(told)
+        assert self._key_pair is not None, "it is open"
+        message = {"table": table, "text": say("screens.help.turn", lang=subscription.language)}
+        plain = msgspec.json.encode(message)
         body = await asyncio.to_thread(self._webpush.seal, plain, subscription.p256dh, subscription.auth)
         headers = {
-            "authorization": self._signet.sign(f"https://{host}", self._settings.push),
+            "authorization": self._key_pair.sign(f"https://{host}", self._settings.push),
             "content-encoding": "aes128gcm",
             "content-type": "application/octet-stream",
             "ttl": str(_KEPT_FOR),
@@ -220,3 +222,55 @@ def make_pusher(
         return Pusher(settings, store, is_connected)
     except ModuleNotFoundError as error:
         raise ValueError(why_missing("--push", error.name)) from error
+
+
+# -- alerts of a table ---------------------------------------------------------------------------------------
+
+
+class TurnAlerts:
+    """Alerts a player who is to move at this table, has no page open, and keeps others waiting."""
+
+    def __init__(
+        self, table: Table, pusher: Pusher | None, after: float, present: Callable[[], Collection[int]]
+    ) -> None:
+        self._table = table
+        self._pusher = pusher
+        self._after = after
+        self._present = present
+        self._turn = table.current_turn
+        self._since = table.move_state
+        """State in which this turn began; it is the same in all processes."""
+        self._rung = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    def update(self) -> None:
+        """Update after a change of the table or a disconnect."""
+        if self._pusher is None:
+            return
+        turn = self._table.current_turn
+        if turn != self._turn:
+            self.stop()
+            self._turn, self._since, self._rung = turn, self._table.move_state, False
+        if not self._rung and self._timer is None and self._missing():
+            self._timer = asyncio.get_running_loop().call_later(self._after, self._ring)
+
+    def _missing(self) -> str:
+        """Return the disconnected player who is to move; empty if there isn't one or nobody else is
+        waiting."""
+        table, due = self._table, next_action(self._table, ())
+        if not isinstance(due, Turn) or due.level or due.seat in self._present():
+            return ""
+        others = any(chair.player for seat, chair in enumerate(table.chairs) if seat != due.seat)
+        return table.chairs[due.seat].player if others else ""
+
+    def _ring(self) -> None:
+        self._timer = None
+        player = self._missing()
+        if player and self._pusher is not None:
+            self._rung = True
+            self._pusher.notify(player, self._table.name, self._since)
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

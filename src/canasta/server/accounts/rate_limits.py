@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from canasta.server.addresses import site_of
+from canasta.server.settings import Limits
 
 _MOST_KEYS: Final = 50_000
 SITE_SHARE: Final = 8
@@ -85,6 +86,19 @@ class Buckets:
                 self._by_key = {key: bucket for key, bucket in self._by_key.items() if not bucket.is_full}
             bucket = self._by_key[key] = Bucket(limit)
         return bucket
+
+
+class RateLimits:
+    """The rate limits of the settings, by name, with the buckets of everyone who uses them."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._buckets = {
+            name: Buckets(limit) for name, limit in vars(limits).items() if isinstance(limit, tuple)
+        }
+
+    def take(self, name: str, key: str, count: int = 1) -> bool:
+        """Count requests of an address or a player; return False above the limit."""
+        return self._buckets[name].take(key, count)
 
 
 class Occupancy:
@@ -233,12 +247,12 @@ class SignInLimits:
 
     async def wait_turn(self, account: str, address: str) -> None:
         """Wait until an unknown device at this address may try a password; raise `QueueFull`."""
-        found = self._accounts.get(account)
-        if found is None:
+        account_limit = self._accounts.get(account)
+        if account_limit is None:
             if len(self._accounts) >= _MOST_ACCOUNTS:
                 self._accounts = {key: each for key, each in self._accounts.items() if not each.is_idle}
-            found = self._accounts[account] = _Account(self._limit)
-        await found.wait_turn(address)
+            account_limit = self._accounts[account] = _Account(self._limit)
+        await account_limit.wait_turn(address)
 
     def failed(self, account: str, address: str) -> None:
         """Record a wrong password."""

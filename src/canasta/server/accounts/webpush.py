@@ -83,7 +83,7 @@ def _derived(secret: bytes, salt: bytes, purpose: bytes, length: int) -> bytes:
     return HKDF(SHA256(), length, salt, purpose).derive(secret)
 
 
-class Signet:
+class VapidKey:
     """The key pair that identifies this server to push services.
 
     Browsers accept alerts only from the key they subscribed to, so it is created once and kept.

@@ -1,34 +1,54 @@
-"""The application: routes, error handlers and lifespan."""
+"""The ASGI application: routing, origin checks, response headers, error handlers and lifespan.
 
+Cross-site requests are prevented by comparing the origin, together with same-site cookies. The framework's
+CSRF tokens would need a second cookie and a script to read it, and don't cover websockets, which carry all
+moves.
+"""
+
+import asyncio
+import time
+from asyncio import QueueFull
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+import msgspec
 import structlog
 from litestar import Litestar, MediaType, Response
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import Message, Receive, Scope, Send
 
 from canasta.i18n import Facts
+from canasta.i18n.locale import language_of_header
 from canasta.i18n.voice import say
 from canasta.installation import data_folder
-from canasta.server.http.asgi import Guard
-from canasta.server.http.rest.accounts import PEOPLE
-from canasta.server.http.rest.advice import ADVICE
-from canasta.server.http.rest.common import SPEAKS, AnyRequest, ErrorBody, RequestError, language_of
+from canasta.server.accounts.rate_limits import Occupancy
+from canasta.server.addresses import PROXY_HINT, address_of, header_of, hides_addresses, is_own_name
+from canasta.server.http.rest.accounts import PEOPLE, PUSH
+from canasta.server.http.rest.common import (
+    SPEAKS,
+    AnyRequest,
+    Call,
+    ErrorBody,
+    RequestError,
+    api_error,
+    language_of,
+)
 from canasta.server.http.rest.days import DAYS
 from canasta.server.http.rest.games import GAMES
-from canasta.server.http.rest.my_games import MY_GAMES
-from canasta.server.http.rest.practice import PRACTICE
-from canasta.server.http.rest.push import PUSH
+from canasta.server.http.rest.practice import ADVICE, PRACTICE
 from canasta.server.http.rest.puzzles import PUZZLES
-from canasta.server.http.rest.replays import REPLAYS
+from canasta.server.http.rest.records import MY_GAMES, REPLAYS
 from canasta.server.http.rest.reviews import REVIEWS
 from canasta.server.http.rest.tables import TABLES
-from canasta.server.logs import path_to_log
-from canasta.server.services import Services
+from canasta.server.http.slow_clients import UnreadAnswer, UnreadAnswers
+from canasta.server.http.static_files import Pages
+from canasta.server.http.websocket import serve_table
+from canasta.server.services import UNTIL_SENT, Services
 from canasta.server.settings import Settings
 from canasta.server.store import DatabaseError
 from canasta.server.store.store import make_store
@@ -36,12 +56,200 @@ from canasta.server.tables.pubsub import make_fanout
 
 _logger = structlog.get_logger()
 
+CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'self'; connect-src 'self'; img-src 'self' data:; object-src 'none'; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
+_HEADERS: Final = [
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+_TABLE: Final = "/ws/tables/"
+BODY_WITHIN: Final = 20.0
+"""Seconds for a client to send the whole body of a request."""
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
+
+
+class Guard:
+    """Routes REST calls to Litestar, and tables and pages to their modules."""
+
+    def __init__(self, rest: Litestar, settings: Settings) -> None:
+        self.rest = rest
+        self._settings = settings
+        self._pages = Pages(settings.static)
+        self._sockets = Occupancy()
+        self._unread = UnreadAnswers()
+        self.services: Services | None = None
+        """Set once the database is open."""
+        self._told_of_proxy = False
+        self.failure: str = ""
+        """The reason why the server couldn't start; empty if it did."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        kind = str(scope["type"])
+        if kind == "http":
+            await self._http(scope, receive, send)
+        elif kind == "websocket":
+            await self._websocket(scope, receive, send)
+        else:
+            await self.rest(scope, receive, send)
+
+    # -- requests --------------------------------------------------------------------------------------------
+
+    async def _http(self, scope: Any, receive: Receive, send: Send) -> None:
+        begun = time.perf_counter()
+        path: str = scope["path"]
+        status = 0
+        is_file = not path.startswith("/api")
+        answer = UnreadAnswer(send, self._unread, address_of(scope), is_shared=is_file)
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = [*message.get("headers", []), *_HEADERS]
+                if scope["scheme"] == "https":
+                    headers.append((b"strict-transport-security", b"max-age=31536000"))
+                if path.startswith("/api"):
+                    headers.append((b"cache-control", b"no-store"))
+                message["headers"] = headers
+            try:
+                await answer.send(message)
+            except QueueFull:
+                await _refuse(scope, send_with_headers, 429, "MANY_UNREAD")
+
+        self._watch_for_proxy(scope)
+        problem = self._problem(scope)
+        try:
+            if problem is not None:
+                await _refuse(scope, send_with_headers, *problem)
+            elif path == "/api" or path.startswith("/api/"):
+                with ExitStack() as scope[UNTIL_SENT]:
+                    await self.rest(scope, _in_time(receive), send_with_headers)
+            else:
+                await self._pages.serve(scope, send_with_headers)
+        finally:
+            answer.end()
+        if path.startswith("/api"):
+            took = round((time.perf_counter() - begun) * 1000, 1)
+            _logger.info("request", method=scope["method"], path=path_to_log(scope), status=status, ms=took)
+
+    def _problem(self, scope: Any) -> tuple[int, str] | None:
+        """Return why a request is rejected up front: the status, and a message of the catalogue part
+        `problems`."""
+        if not self._is_own_name(scope):
+            return 421, "NOT_CALLED_THAT"
+        if scope["method"] not in _SAFE and not self._is_own_page(scope):
+            return 403, "OTHER_SITE"
+        path: str = scope["path"]
+        if path.startswith("/api/openapi.json/"):
+            # Litestar would answer with an HTML page.
+            return 404, "ONLY_DESCRIPTION"
+        if path.startswith("/api") and path != "/api/health" and self.services is not None:
+            if not self.services.limits.take("requests", address_of(scope)):
+                return 429, "MANY_REQUESTS"
+        return None
+
+    def _watch_for_proxy(self, scope: Any) -> None:
+        """Warn once if a proxy seems to hide the clients' addresses."""
+        if not self._told_of_proxy and hides_addresses(scope, self._settings.origins):
+            self._told_of_proxy = True
+            _logger.warning("proxy_hides_addresses", address=address_of(scope), hint=PROXY_HINT)
+
+    def _is_own_name(self, scope: Any) -> bool:
+        return is_own_name(header_of(scope, b"host"), self._settings.host, self._settings.origins)
+
+    def _is_own_page(self, scope: Any) -> bool:
+        """Return whether a request comes from our own page. Programs other than browsers send no origin."""
+        origin = header_of(scope, b"origin")
+        if not origin:
+            return header_of(scope, b"sec-fetch-site") in ("", "same-origin", "none")
+        try:
+            host = urlsplit(origin).netloc.lower()
+        except ValueError:
+            return False
+        return bool(host) and (host == header_of(scope, b"host").lower() or host in self._settings.origins)
+
+    # -- tables ----------------------------------------------------------------------------------------------
+
+    async def _websocket(self, scope: Any, receive: Receive, send: Send) -> None:
+        path: str = scope["path"]
+        address = address_of(scope)
+        services = self.services
+        if services is None or not path.startswith(_TABLE):
+            await _hang_up(receive, send, 404)
+        elif not self._is_own_name(scope):
+            await _hang_up(receive, send, 421)
+        elif not self._is_own_page(scope):
+            await _hang_up(receive, send, 403)
+        elif not services.limits.take("sockets", address) or self._has_many_sockets(address):
+            await _hang_up(receive, send, 429)
+        else:
+            with self._sockets.hold(address):
+                await serve_table(scope, receive, send, services, path.removeprefix(_TABLE))
+
+    def _has_many_sockets(self, address: str) -> bool:
+        return self._sockets.is_full(address, self._settings.limits.sockets_open)
+
+
+def _in_time(receive: Receive) -> Receive:
+    """Return a `receive` that raises 408 if the body takes too long, so that a slow client can't hold its
+    place forever."""
+    ends = asyncio.get_running_loop().time() + BODY_WITHIN
+    is_whole = False
+
+    async def receive_in_time() -> Any:
+        nonlocal is_whole
+        if is_whole:
+            return await receive()
+        try:
+            async with asyncio.timeout_at(ends):
+                message: Any = await receive()
+        except TimeoutError:
+            raise api_error(408, "NOT_IN_TIME") from None
+        is_whole = not message.get("more_body", False)
+        return message
+
+    return receive_in_time
+
+
+def path_to_log(scope: Any) -> str:
+    """Return the route of a request, without names of tables or sessions; `/api/…` if unknown."""
+    return str(scope.get("path_template") or "/api/…")
+
+
+async def _refuse(scope: Any, send: Send, status: int, reason: str) -> None:
+    """Send an error in the language of the request."""
+    detail = say(f"problems.{reason}", lang=language_of_header(header_of(scope, b"accept-language")))
+    body = msgspec.json.encode(ErrorBody(status_code=status, detail=detail, reason=reason))
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers.append((b"vary", b"Accept-Language"))
+    if status == 429:
+        headers.append((b"retry-after", b"2"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+async def _hang_up(receive: Receive, send: Send, status: int) -> None:
+    """Reject a websocket handshake."""
+    await receive()
+    start: Any = {"type": "websocket.http.response.start", "status": status, "headers": list(_HEADERS)}
+    body: Any = {"type": "websocket.http.response.body", "body": b"", "more_body": False}
+    await send(start)
+    await send(body)
+
+
+# -- the REST application ------------------------------------------------------------------------------------
 
 _REASONS: Final = {400: "MALFORMED", 404: "NOTHING_HERE", 405: "NOT_TAKEN", 413: "TOO_LARGE"}
 """Messages for errors that Litestar raises itself, in place of the bare status names."""
 
 
-def _http_mistake(request: AnyRequest, error: HTTPException) -> Response[ErrorBody]:
+def _http_error(request: AnyRequest, error: HTTPException) -> Response[ErrorBody]:
     extra: Any = error.extra or None
     reason, facts, parts = _REASONS.get(error.status_code, ""), Facts(), ""
     if isinstance(error, RequestError):
@@ -53,10 +261,10 @@ def _http_mistake(request: AnyRequest, error: HTTPException) -> Response[ErrorBo
         reason = ""
     lang = language_of(request, None)
     if isinstance(error, RequestError):
-        said = str(error.message.text(lang))
+        detail = str(error.message.text(lang))
     else:
-        said = say(f"problems.{reason}", facts, lang) if reason else error.detail
-    return _answer(error.status_code, said + parts, reason, facts, extra, error.headers)
+        detail = say(f"problems.{reason}", facts, lang) if reason else error.detail
+    return _answer(error.status_code, detail + parts, reason, facts, extra, error.headers)
 
 
 def _answer(
@@ -93,14 +301,14 @@ def _broken(request: AnyRequest, error: Exception) -> Response[ErrorBody]:
 
 def create_app(settings: Settings | None = None) -> Guard:
     """Return the ASGI application. Its lifespan opens and closes the database."""
-    chosen = settings or Settings()
+    options = settings or Settings()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         try:
-            store = make_store(chosen.database or f"sqlite:///{data_folder() / 'tables.db'}")
-            fanout = make_fanout(chosen.redis or None)
-            services = Services(chosen, store, fanout)
+            store = make_store(options.database or f"sqlite:///{data_folder() / 'tables.db'}")
+            fanout = make_fanout(options.redis or None)
+            services = Services(options, store, fanout)
         except ValueError as problem:
             guard.failure = str(problem)
             raise
@@ -118,25 +326,25 @@ def create_app(settings: Settings | None = None) -> Guard:
         finally:
             await services.close()
 
-    async def provide_services() -> Services:
+    async def provide_call(request: AnyRequest) -> Call:
         assert guard.services is not None, "the lifespan has begun"
-        return guard.services
+        return Call(request, guard.services)
 
     rest = Litestar(
         route_handlers=[
             *(*PEOPLE, *GAMES, *TABLES, *REPLAYS, *REVIEWS, *MY_GAMES),
             *(*ADVICE, *PRACTICE, *PUSH, *PUZZLES, *DAYS),
         ],
-        dependencies={"services": Provide(provide_services)},
+        dependencies={"call": Provide(provide_call)},
         exception_handlers={
-            HTTPException: _http_mistake,
+            HTTPException: _http_error,
             DatabaseError: _no_database,
             RecursionError: _too_deep,
             UnicodeDecodeError: _bad_text,
             Exception: _broken,
         },
         lifespan=[lifespan],
-        request_max_body_size=chosen.limits.body,
+        request_max_body_size=options.limits.body,
         logging_config=None,
         openapi_config=OpenAPIConfig(
             title="canasta",
@@ -149,5 +357,5 @@ def create_app(settings: Settings | None = None) -> Guard:
             use_handler_docstrings=True,
         ),
     )
-    guard = Guard(rest, chosen)
+    guard = Guard(rest, options)
     return guard

@@ -11,8 +11,8 @@ import structlog
 from litestar.types import Receive, Scope, Send
 from msgspec import UNSET, Struct, UnsetType
 
+from canasta.server.accounts.accounts import Player
 from canasta.server.accounts.rate_limits import Bucket
-from canasta.server.accounts.sessions import Player
 from canasta.server.addresses import address_of, home_of
 from canasta.server.services import Services, token_of
 from canasta.server.store import DatabaseError
@@ -134,7 +134,7 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     try:
         player = await services.player_of(scope)
-        live = await services.house.find(table)
+        live = await services.registry.find(table)
     except DatabaseError as error:
         _logger.error("database_unavailable", problem=str(error))
         await _turn_away(send, problem_of("server_error", "NO_DATABASE"), TRY_LATER)
@@ -254,11 +254,11 @@ class _MessageBudget:
         self._address = connection.address
         self._own = Bucket(services.settings.limits.commands)
         self._refused = Bucket(services.settings.limits.commands)
-        self._from_address = services.commands_from
+        self._limits = services.limits
 
     def take(self) -> bool:
         """Count a message; return False if it must be refused."""
-        return self._own.take() and self._from_address.take(self._address)
+        return self._own.take() and self._limits.take("commands_from", self._address)
 
     def may_refuse(self) -> bool:
         """Count a refusal; return False if the connection must be closed."""
@@ -292,24 +292,24 @@ def _is_within(command: AnyCommand, connection: Connection, live: LiveTable, ser
         case Ping():
             return True
         case AskHint():
-            return services.hints.take(player) and services.hints_from.take(address)
+            return services.limits.take("hints", player) and services.limits.take("hints_from", address)
         case CheckMove():
-            return services.checks.take(player) and services.checks_from.take(address)
+            return services.limits.take("checks", player) and services.limits.take("checks_from", address)
         case MakeMove():
-            written = services.moves
+            written = "moves"
         case Say():
-            written = services.phrases
-        case _ if not services.changes_from.take(address):
+            written = "phrases"
+        case _ if not services.limits.take("changes_from", address):
             return False
-        case ChangeGame() if not services.game_changes_from.take(address):
+        case ChangeGame() if not services.limits.take("game_changes_from", address):
             return False
         case TakeSeat(name=str(name)) if name != connection.name and not services.may_try_name(
             player, address
         ):
             return False
         case _:
-            written = services.changes
-    return written.take(f"{player}@{live.table.name}")
+            written = "changes"
+    return services.limits.take(written, f"{player}@{live.table.name}")
 
 
 def _too_fast(name: str | UnsetType, reason: str = "TOO_FAST") -> Problem:

@@ -93,8 +93,8 @@ class SqliteRunner:
         return done
 
     def _identity(self) -> tuple[int, int]:
-        found = self._file.stat()
-        return found.st_dev, found.st_ino
+        status = self._file.stat()
+        return status.st_dev, status.st_ino
 
     def _must_be_there(self) -> None:
         """Raise `FileNotFoundError` if the file was removed or replaced.
@@ -255,7 +255,7 @@ def problem_of_file(file: Path, tables: Collection[str]) -> str:
             names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
             if missing := sorted(set(tables) - names):
                 return f"it lacks tables: {', '.join(missing)}"
-            found = connection.execute("PRAGMA quick_check(1)").fetchone()
+            result = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             return "its file is not an SQLite database"
@@ -263,7 +263,7 @@ def problem_of_file(file: Path, tables: Collection[str]) -> str:
         return "" if is_busy else f"its file is damaged: {error}"
     except OSError as error:
         return f"its file cannot be read: {error.strerror}"
-    return "" if found == ("ok",) else "its file is damaged"
+    return "" if result == ("ok",) else "its file is damaged"
 
 
 # -- PostgreSQL ----------------------------------------------------------------------------------------------

@@ -89,8 +89,8 @@ class DaysStore(PlayersStore):
 
     async def day_dates(self, last: str) -> list[str]:
         """Return the dates of all days up to and including `last`, in order."""
-        found = select(days.c.date).where(days.c.date <= last).order_by(days.c.date)
-        return [row.date for row in await self._rows(found)]
+        statement = select(days.c.date).where(days.c.date <= last).order_by(days.c.date)
+        return [row.date for row in await self._rows(statement)]
 
     async def add_days(self, new: Sequence[DayRow]) -> None:
         """Add all days, or raise `ConflictError` if another process was first."""
@@ -143,23 +143,23 @@ class DaysStore(PlayersStore):
 
     async def results(self, date: str) -> list[ResultRow]:
         """Return the ranked results of a day, highest first."""
-        found = (
+        statement = (
             select(*_RESULT)
             .join(players, players.c.id == day_tries.c.player_id)
             .where(day_tries.c.date == date, day_tries.c.counted)
             .order_by(day_tries.c.points.desc(), day_tries.c.ended)
             .limit(MOST_RESULTS)
         )
-        return list(map(ResultRow._make, await self._rows(found)))
+        return list(map(ResultRow._make, await self._rows(statement)))
 
     async def result_numbers(self, first: str, last: str) -> dict[str, int]:
         """Return the number of ranked results by day."""
-        found = (
+        statement = (
             select(day_tries.c.date, func.count())
             .where(day_tries.c.date.between(first, last), day_tries.c.counted)
             .group_by(day_tries.c.date)
         )
-        return {date: int(count) for date, count in await self._rows(found)}
+        return {date: int(count) for date, count in await self._rows(statement)}
 
 
 def ranked_tries(connection: Connection, date: str, player: str, place: str, site: str) -> tuple[int, int]:

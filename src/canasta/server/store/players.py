@@ -150,10 +150,10 @@ class PlayersStore(Database):
 
     async def owners_of(self, keys: Collection[str]) -> dict[str, str]:
         """Return the accounts that own these names or look-alikes, by both keys (`name_looks.name_keys`)."""
-        asked = [key for key in keys if key.isprintable()]
+        printable = [key for key in keys if key.isprintable()]
         rows = await self._rows(
             select(players.c.account, players.c.look, players.c.id).where(
-                players.c.account.in_(asked) | players.c.look.in_(asked)
+                players.c.account.in_(printable) | players.c.look.in_(printable)
             )
         )
         looks = {look: player for _, look, player in rows if look is not None}
@@ -313,19 +313,19 @@ class PlayersStore(Database):
     async def pushes_to_tell(self, player: str, turn: str) -> list[Subscription]:
         """Return the subscriptions that haven't been alerted to this turn by any process, and mark them as
         alerted."""
-        found: list[Subscription] = []
-        wanted = _pushes_of(player, *_SUBSCRIPTION, pushes.c.session).where(
+        subscriptions: list[Subscription] = []
+        waiting = _pushes_of(player, *_SUBSCRIPTION, pushes.c.session).where(
             sessions.c.expires > self.now, pushes.c.told != turn
         )
 
         def work(connection: Connection) -> None:
-            rows = list(connection.execute(wanted.with_for_update()))
-            found[:] = [Subscription._make(row[:-1]) for row in rows]
-            told = pushes.c.session.in_([row.session for row in rows])
-            connection.execute(update(pushes).where(told).values(told=turn))
+            rows = list(connection.execute(waiting.with_for_update()))
+            subscriptions[:] = [Subscription._make(row[:-1]) for row in rows]
+            alerted = pushes.c.session.in_([row.session for row in rows])
+            connection.execute(update(pushes).where(alerted).values(told=turn))
 
         await self.write(work)
-        return found
+        return subscriptions
 
     # -- completed items -------------------------------------------------------------------------------------
 

@@ -11,8 +11,7 @@ from canasta.review.puzzle_progress import PuzzleAnswer, rating_of
 from canasta.review.puzzles import Puzzle
 from canasta.review.rating import PROVISIONAL, Rating, after_answer, puzzle_start
 from canasta.server.store import ConflictError
-from canasta.server.store.database import Database, columns_of
-from canasta.server.store.places import REMEMBERED, Place, PlaceStore
+from canasta.server.store.database import REMEMBERED, Database, Place, PlaceStore, columns_of
 from canasta.server.store.schema import players, puzzle_answers, puzzle_ratings, puzzle_sights
 
 _TRIES: Final = 20
@@ -42,17 +41,17 @@ class PuzzleStore:
 
     async def times_of(self, player: str) -> dict[str, float]:
         """Return the Unix time of each answer, by puzzle."""
-        asked = select(puzzle_answers.c.puzzle, puzzle_answers.c.answered)
-        mine = asked.where(puzzle_answers.c.player_id == player)
+        statement = select(puzzle_answers.c.puzzle, puzzle_answers.c.answered)
+        mine = statement.where(puzzle_answers.c.player_id == player)
         return await self._store.read(
             lambda connection: {row.puzzle: row.answered for row in connection.execute(mine)}
         )
 
     async def ratings(self) -> dict[str, Rating]:
         """Return the ratings of all puzzles that changed on this server."""
-        asked = select(*_RATED)
+        statement = select(*_RATED)
         return await self._store.read(
-            lambda connection: {row.puzzle: _rating(row) for row in connection.execute(asked)}
+            lambda connection: {row.puzzle: _rating(row) for row in connection.execute(statement)}
         )
 
     async def answer(self, player: str, puzzle: Puzzle, choice: int, address: str) -> bool:
@@ -112,13 +111,13 @@ def _sight(player: str, puzzle: str, place: Place, *, moved: bool) -> dict[str, 
 def _was_seen(connection: Connection, player: str, puzzle: str, places: Sequence[Place]) -> bool:
     """Return whether another player has recently seen the solution from one of these places."""
     sights = puzzle_sights.c
-    found = select(sights.seen).where(
+    statement = select(sights.seen).where(
         sights.puzzle == puzzle,
         sights.place.in_([place.widest for place in places]),
         sights.player_id != player,
         sights.seen > time.time() - REMEMBERED * _DAY,
     )
-    return connection.execute(found.limit(1)).first() is not None
+    return connection.execute(statement.limit(1)).first() is not None
 
 
 def _may_move(connection: Connection, player: str, rating: Rating, place: Place) -> bool:

@@ -22,11 +22,11 @@ from canasta.server.store.schema import log, presence, processes
 
 _logger = structlog.get_logger()
 
-BEAT: Final = 2.0
+HEARTBEAT_SECONDS: Final = 2.0
 """Seconds between two heartbeats."""
 LOST_AFTER: Final = 10.0
 """Seconds without a heartbeat after which a process is considered dead."""
-LOOK: Final = 0.5
+POLL_SECONDS: Final = 0.5
 """Seconds between two polls of peers' log entries if Redis isn't configured."""
 _ROOM: Final = 32 * 1024
 """Bytes that a health check writes to verify that the database can grow."""
@@ -42,10 +42,10 @@ class SharedDatabase(Protocol):
     async def read(self, work: Callable[[Connection], T]) -> T: ...
 
 
-class Neighbours:
+class Cluster:
     def __init__(self, store: SharedDatabase, *, told_by_redis: bool = False) -> None:
         self._store = store
-        self._look_every = BEAT if told_by_redis else LOOK
+        self._poll_seconds = HEARTBEAT_SECONDS if told_by_redis else POLL_SECONDS
         self.name: str = secrets.token_hex(8)
         self._here: Counter[tuple[str, str]] = Counter()
         """Number of connections to this process, by table and player; the player is empty for a spectator."""
@@ -58,29 +58,33 @@ class Neighbours:
         """Players of our tables who are connected to other processes."""
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._lengths: Callable[[], Mapping[str, int]] = dict
-        self._heard: Callable[[str, int], None] = lambda table, seq: None
-        self._moved: Callable[[str], None] = lambda table: None
-        self._also: list[Callable[[], Awaitable[None]]] = []
+        self._open_logs: Callable[[], Mapping[str, int]] = dict
+        self._on_new_entries: Callable[[str, int], None] = lambda table, seq: None
+        self._on_presence_change: Callable[[str], None] = lambda table: None
+        self._periodic_tasks: list[Callable[[], Awaitable[None]]] = []
 
-    def tell(
+    def subscribe(
         self,
         *,
-        lengths: Callable[[], Mapping[str, int]],
-        heard: Callable[[str, int], None],
-        moved: Callable[[str], None],
+        open_logs: Callable[[], Mapping[str, int]],
+        on_new_entries: Callable[[str, int], None],
+        on_presence_change: Callable[[str], None],
     ) -> None:
         """Register callbacks.
 
-        `lengths` returns the length of every log that is open here, by table. `heard` is called with a table
-        and its last number when its log has grown elsewhere, `moved` when someone connected to or left a
-        table in another process.
+        open_logs: return the length of every log that is open here, by table.
+        on_new_entries: called with a table and its last number when its log has grown elsewhere.
+        on_presence_change: called when someone connected to or left a table in another process.
         """
-        self._lengths, self._heard, self._moved = lengths, heard, moved
+        self._open_logs, self._on_new_entries, self._on_presence_change = (
+            open_logs,
+            on_new_entries,
+            on_presence_change,
+        )
 
-    def also(self, work: Callable[[], Awaitable[None]]) -> None:
+    def add_periodic_task(self, work: Callable[[], Awaitable[None]]) -> None:
         """Run `work` on every poll while peers exist."""
-        self._also.append(work)
+        self._periodic_tasks.append(work)
 
     async def open(self) -> None:
         self._task = asyncio.create_task(self._watch())
@@ -95,11 +99,11 @@ class Neighbours:
 
     # -- connections here ------------------------------------------------------------------------------------
 
-    def came(self, table: str, player: str) -> None:
+    def connected(self, table: str, player: str) -> None:
         self._here[table, player] += 1
         self._wake.set()
 
-    def went(self, table: str, player: str) -> None:
+    def disconnected(self, table: str, player: str) -> None:
         self._here[table, player] -= 1
         if self._here[table, player] <= 0:
             del self._here[table, player]
@@ -107,40 +111,42 @@ class Neighbours:
 
     # -- connections elsewhere -------------------------------------------------------------------------------
 
-    def elsewhere(self, table: str) -> frozenset[str]:
+    def players_elsewhere(self, table: str) -> frozenset[str]:
         """Return players of this table connected to other processes, as of the last poll."""
         return self._elsewhere.get(table, frozenset())
 
-    async def ask_elsewhere(self, table: str) -> frozenset[str]:
+    async def refresh_players_elsewhere(self, table: str) -> frozenset[str]:
         """Poll the database, then return the same. Raise `DatabaseError`."""
-        await self._look_for({table})
-        return self.elsewhere(table)
+        await self._refresh({table})
+        return self.players_elsewhere(table)
 
     async def is_connected(self, player: str) -> bool:
         """Return whether a player is connected to any table through any process; raise `DatabaseError`."""
         if any(here == player for _, here in self._here):
             return True
-        await self._look_for(())
+        await self._refresh(())
         statement = select(presence.c.process).where(presence.c.player_id == player)
-        found = await self._store.read(lambda connection: list(connection.execute(statement).scalars()))
-        return any(process in self._beats for process in found)
+        process_names = await self._store.read(
+            lambda connection: list(connection.execute(statement).scalars())
+        )
+        return any(process in self._beats for process in process_names)
 
-    async def people_at(self, tables: Collection[str]) -> dict[str, set[str]]:
+    async def players_at(self, tables: Collection[str]) -> dict[str, set[str]]:
         """Return the people connected to each of these tables, through any process."""
-        found: dict[str, set[str]] = {}
+        players: dict[str, set[str]] = {}
         for table, player, process in await self._store.read(
             lambda connection: _presence(connection, tables)
         ):
             if process == self.name or process in self._beats:
-                found.setdefault(table, set()).add(player)
-        return found
+                players.setdefault(table, set()).add(player)
+        return players
 
-    async def longer(self, lengths: Mapping[str, int]) -> dict[str, int]:
-        """Return the last number of each log that has grown beyond its length here; raise `DatabaseError`."""
+    async def grown_logs(self, lengths: Mapping[str, int]) -> dict[str, int]:
+        """Return the last number of each log that has grown beyond its length; raise `DatabaseError`."""
         if not lengths:
             return {}
-        found = await self._store.read(lambda connection: _last_numbers(connection, lengths))
-        return {table: seq for table, seq in found.items() if seq >= lengths[table]}
+        last_numbers = await self._store.read(lambda connection: _last_numbers(connection, lengths))
+        return {table: seq for table, seq in last_numbers.items() if seq >= lengths[table]}
 
     # -- heartbeats ------------------------------------------------------------------------------------------
 
@@ -154,38 +160,39 @@ class Neighbours:
                 self._wake.clear()
                 await self._wake.wait()
             try:
-                await self._say()
-                await self._look()
+                await self._announce()
+                await self._poll()
             except DatabaseError as problem:
                 _logger.warning("neighbours_unknown", problem=str(problem))
-                await asyncio.sleep(BEAT)
+                await asyncio.sleep(HEARTBEAT_SECONDS)
             except Exception:  # the watch must survive any error while tables are in play
                 _logger.exception("neighbours_unknown")
-                await asyncio.sleep(BEAT)
+                await asyncio.sleep(HEARTBEAT_SECONDS)
             self._wake.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), self._look_every if self._beats else BEAT)
+                seconds = self._poll_seconds if self._beats else HEARTBEAT_SECONDS
+                await asyncio.wait_for(self._wake.wait(), seconds)
 
-    async def _say(self) -> None:
+    async def _announce(self) -> None:
         """Record this process's connections and its heartbeat."""
         now = time.monotonic()
         here = {key for key in self._here if key[1]}
-        if here == self._written and now < self._beaten + BEAT:
+        if here == self._written and now < self._beaten + HEARTBEAT_SECONDS:
             return
         came, went = here - self._written, self._written - here
         await self._store.write(lambda connection: _note(connection, self.name, here, came, went))
         self._written, self._beaten = here, now
 
-    async def _look(self) -> None:
-        await self._look_for({table for table, _ in self._here})
+    async def _poll(self) -> None:
+        await self._refresh({table for table, _ in self._here})
         if not self._beats:
             return
-        for table, seq in (await self.longer(self._lengths())).items():
-            self._heard(table, seq)
-        for work in self._also:
+        for table, seq in (await self.grown_logs(self._open_logs())).items():
+            self._on_new_entries(table, seq)
+        for work in self._periodic_tasks:
             await work()
 
-    async def _look_for(self, tables: Collection[str]) -> None:
+    async def _refresh(self, tables: Collection[str]) -> None:
         """Refresh the live peers and the presence at these tables."""
         beats = await self._store.read(lambda connection: _beats(connection, self.name))
         now = time.monotonic()
@@ -199,19 +206,19 @@ class Neighbours:
             for name in gone:
                 del self._beats[name]
             await self._store.write(lambda connection: _forget_all(connection, gone))
-        found: dict[str, set[str]] = {table: set() for table in tables}
+        players: dict[str, set[str]] = {table: set() for table in tables}
         if self._beats:
             for table, player, process in await self._store.read(
                 lambda connection: _presence(connection, tables)
             ):
                 if process in self._beats:
-                    found[table].add(player)
-        for table, people in found.items():
+                    players[table].add(player)
+        for table, people in players.items():
             before = self._elsewhere.pop(table, frozenset())
             if people:
                 self._elsewhere[table] = frozenset(people)
             if people != before:
-                self._moved(table)
+                self._on_presence_change(table)
         # Drop tables that nobody here has open any more.
         open_tables = {table for table, _ in self._here} | set(tables)
         self._elsewhere = {table: people for table, people in self._elsewhere.items() if table in open_tables}
@@ -271,20 +278,20 @@ def _beats(connection: Connection, but: str) -> dict[str, int]:
 
 
 def _last_numbers(connection: Connection, tables: Collection[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    last_numbers: dict[str, int] = {}
     for some in portions(tables):
         statement = (
             select(log.c.table_id, func.max(log.c.seq))
             .where(log.c.table_id.in_(some))
             .group_by(log.c.table_id)
         )
-        found |= {row[0]: row[1] for row in connection.execute(statement)}
-    return found
+        last_numbers |= {row[0]: row[1] for row in connection.execute(statement)}
+    return last_numbers
 
 
 def _presence(connection: Connection, tables: Collection[str]) -> list[tuple[str, str, str]]:
-    found: list[tuple[str, str, str]] = []
+    rows: list[tuple[str, str, str]] = []
     for some in portions(tables):
         statement = select(presence).where(presence.c.table_id.in_(some))
-        found += [(table, player, process) for table, player, process in connection.execute(statement)]
-    return found
+        rows += [(table, player, process) for table, player, process in connection.execute(statement)]
+    return rows

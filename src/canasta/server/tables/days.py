@@ -13,15 +13,14 @@ from typing import Final
 
 import structlog
 
-from canasta.server.accounts.accounts import GUEST
-from canasta.server.accounts.sessions import Player
+from canasta.server.accounts.accounts import GUEST, Player
 from canasta.server.settings import Settings
 from canasta.server.store import ConflictError, DatabaseError
+from canasta.server.store.database import Place, PlaceStore
 from canasta.server.store.days import DayRow, TryRow
-from canasta.server.store.places import Place, PlaceStore
 from canasta.server.store.store import Store
 from canasta.server.tables.live_table import LiveTable
-from canasta.server.tables.registry import House
+from canasta.server.tables.registry import TableRegistry
 from canasta.table import day as deals
 from canasta.table.errors import input_error
 from canasta.table.names import name_keys
@@ -47,10 +46,10 @@ _BUDGET: Final = 0.3
 
 
 class Days:
-    def __init__(self, store: Store, house: House, settings: Settings) -> None:
+    def __init__(self, store: Store, registry: TableRegistry, settings: Settings) -> None:
         self._store = store
         self._places = PlaceStore(store)
-        self._house = house
+        self._registry = registry
         self._games = settings.day_games
         self.now = settings.wall_clock
         self._looking: asyncio.Task[None] | None = None
@@ -87,11 +86,11 @@ class Days:
         """Return today and the coming days; choose seeds for days that have none. All processes agree on
         them."""
         today = self.today
-        wanted = [today + timedelta(days=count) for count in range(AHEAD + 1)]
+        dates = [today + timedelta(days=count) for count in range(AHEAD + 1)]
         for _ in range(_TRIES):
-            known = await self._store.days(today.isoformat(), wanted[-1].isoformat())
+            known = await self._store.days(today.isoformat(), dates[-1].isoformat())
             there = {row.date for row in known}
-            missing = [day for day in wanted if day.isoformat() not in there]
+            missing = [day for day in dates if day.isoformat() not in there]
             if not missing:
                 return known
             new = [
@@ -118,8 +117,8 @@ class Days:
             return None
         if day == self.today:
             return (await self.commit())[0]
-        found = await self._store.days(day.isoformat(), day.isoformat())
-        return found[0] if found else None
+        rows = await self._store.days(day.isoformat(), day.isoformat())
+        return rows[0] if rows else None
 
     # -- playing ---------------------------------------------------------------------------------------------
 
@@ -128,7 +127,7 @@ class Days:
         tried = await self._store.try_of(day.isoformat(), player)
         if tried is None or tried.points is not None:
             return tried
-        live = await self._house.find(tried.table)
+        live = await self._registry.find(tried.table)
         points = None if live is None else deals.points_of(live.table)
         if points is None:
             return tried
@@ -199,13 +198,13 @@ class Days:
                 site=place.site,
             )
         limits = await self._limits(player.id, day)
-        return await self._house.open_day_table(table, begins, first, limits)
+        return await self._registry.open_day_table(table, begins, first, limits)
 
     # -- computer players ------------------------------------------------------------------------------------
 
     def _compare(self, row: DayRow) -> None:
         """Have the bots play this deal in the background, one after the other."""
-        if row.computers is not None or any(row.date == wanted.date for wanted in self._wanted):
+        if row.computers is not None or any(row.date == other.date for other in self._wanted):
             return
         self._wanted.append(row)
         if self._comparing is None or self._comparing.done():
@@ -230,16 +229,16 @@ class Days:
 
         Return `None` if a bot didn't answer in time; the next request tries again.
         """
-        found: dict[str, int] = {}
+        results: dict[str, int] = {}
         for level in deals.COMPARED:
             table = deals.comparison_table(date.fromisoformat(row.date), row.game, seed=row.seed, level=level)
-            if not await self._house.played_out(table, _BUDGET):
+            if not await self._registry.played_out(table, _BUDGET):
                 _logger.warning("day_not_compared", day=row.date, level=level)
                 return None
             points = deals.points_of(table)
             assert points is not None, "played to its end"
-            found[level] = points
-        return found
+            results[level] = points
+        return results
 
     def computers(self, row: DayRow) -> dict[str, int]:
         """Return the bots' results by level; empty while they are still playing."""

@@ -15,19 +15,16 @@ from typing import Final
 import structlog
 
 from canasta.engine.hand import TriedMove
-from canasta.server.accounts.push import Pusher
+from canasta.server.accounts.push import Pusher, TurnAlerts
 from canasta.server.fair_queue import Asker
 from canasta.server.settings import Settings
 from canasta.server.store import ConflictError, DatabaseError
 from canasta.server.store.store import Store, StoredEntry, TableToOpen
-from canasta.server.tables.bot_moves import Brains
-from canasta.server.tables.cluster import Neighbours
+from canasta.server.tables.cluster import Cluster
 from canasta.server.tables.pubsub import Fanout
-from canasta.server.tables.seed_timeouts import Patience
-from canasta.server.tables.timers import Times
-from canasta.server.tables.turn_alerts import Bell
+from canasta.server.tables.timers import SeedTimeouts, TableTimers
 from canasta.server.tables.viewers import Viewer, ViewerLimits, place_of, places_at, sharing
-from canasta.server.workers.pool import Thinkers
+from canasta.server.workers.pool import BotPool, TableBots
 from canasta.table.commands import (
     CommandError,
     check_move,
@@ -88,22 +85,22 @@ class LiveTable:
         table: Table,
         store: Store,
         fanout: Fanout,
-        thinkers: Thinkers,
+        bot_pool: BotPool,
         settings: Settings,
-        neighbours: Neighbours,
+        cluster: Cluster,
         pusher: Pusher | None = None,
     ) -> None:
         self.table = table
         self._store = store
         self._fanout = fanout
-        self._neighbours = neighbours
+        self._cluster = cluster
         self._wall_clock = settings.wall_clock
         self._lock = asyncio.Lock()
         self._viewers: set[Viewer] = set()
         self._left: list[str] = []
         """Players of ended connections that the table hasn't been updated for."""
         self.viewer_limits = ViewerLimits(settings.limits)
-        self._brains = Brains(table, thinkers, settings.expert_budget)
+        self._bots = TableBots(table, bot_pool, settings.expert_budget)
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._tick_task: asyncio.Task[None] | None = None
@@ -115,13 +112,13 @@ class LiveTable:
         """The player who opened the table; the address is known only to the process where they did."""
         self.active: float = table.created.made
         """Unix time at which a player last took or left a seat."""
-        self._times = Times(table, settings, now)
+        self._timers = TableTimers(table, settings, now)
         self._status = table.status
         self._game = table.created
         """The game that was last announced to the viewers."""
-        self._patience = Patience(table, settings.fair_patience, now)
-        told = None if table.created.practice else pusher
-        self._bell = Bell(table, told, settings.push_after, lambda: self.present)
+        self._seed_timeouts = SeedTimeouts(table, settings.fair_patience, now)
+        alerter = None if table.created.practice else pusher
+        self._turn_alerts = TurnAlerts(table, alerter, settings.push_after, lambda: self.present)
         self._plan()
 
     # -- connections -----------------------------------------------------------------------------------------
@@ -134,10 +131,10 @@ class LiveTable:
     @property
     def present(self) -> set[int]:
         """Seats whose players are connected to this process or another one."""
-        return self._here | self.table.seats_of(self._neighbours.elsewhere(self.table.name))
+        return self._here | self.table.seats_of(self._cluster.players_elsewhere(self.table.name))
 
     def _note_gone(self) -> None:
-        self._times.note_gone(self.present, self._loop.time())
+        self._timers.note_gone(self.present, self._loop.time())
 
     async def people_moved(self) -> None:
         """Update after players connected to or left another process."""
@@ -174,14 +171,14 @@ class LiveTable:
         """Add a viewer and show them the table. A player who was away gets the seat back."""
         async with self._lock:
             if not self._viewers:
-                self._times.go_on(self._loop.time())
+                self._timers.resume(self._loop.time())
             self._viewers.add(viewer)
-            self._neighbours.came(self.table.name, viewer.player)
+            self._cluster.connected(self.table.name, viewer.player)
             viewer.answer(encode_frame(welcome(self.table, viewer.name)))
             seat = self.table.seat_of(viewer.player)
             if seat is not None:
-                self._times.came(seat)
-                self._patience.came(seat, self._loop.time())
+                self._timers.connected(seat)
+                self._seed_timeouts.connected(seat, self._loop.time())
             self.table.unlogged += 1
             change: Change = []
             if seat is not None and self.table.chairs[seat].away:
@@ -201,7 +198,7 @@ class LiveTable:
         if viewer in self._viewers:
             self._viewers.discard(viewer)
             self._left.append(viewer.player)
-            self._neighbours.went(self.table.name, viewer.player)
+            self._cluster.disconnected(self.table.name, viewer.player)
 
     async def leave(self, viewer: Viewer) -> None:
         """Remove a viewer whose connection has ended; update the table once for all who left meanwhile."""
@@ -213,7 +210,7 @@ class LiveTable:
             for player in players:
                 await self._withdraw(player)
             self._note_gone()
-            self._bell.look()
+            self._turn_alerts.update()
             if not self._viewers:
                 self.empty_since = self._loop.time()
             self.table.unlogged += 1
@@ -225,7 +222,7 @@ class LiveTable:
         seat = self.table.joining_seat(player)
         if seat is None or self._closed or any(viewer.player == player for viewer in self._viewers):
             return
-        if player in self._neighbours.elsewhere(self.table.name):
+        if player in self._cluster.players_elsewhere(self.table.name):
             return
         await self._try_commit([Withdrew(seat=seat)])
 
@@ -293,9 +290,7 @@ class LiveTable:
         if (why := why_no_hint(self.table)) is not None:
             return Refused(id=command.id, state=self.table.state, why=why, stale=False)
         try:
-            return Hints(
-                id=command.id, hints=await self._brains.hints(seat, Asker(viewer.player, viewer.home))
-            )
+            return Hints(id=command.id, hints=await self._bots.hints(seat, Asker(viewer.player, viewer.home)))
         except QueueFull:
             return problem_of("busy", "BUSY", answers=command.id)
 
@@ -321,7 +316,7 @@ class LiveTable:
             begins = next_table(table, entries, time.time())
             payloads = [encode_entry(entry) for entry in begins]
             new = TableToOpen(following, table.created.public, payloads, people_in(begins))
-            await self._store.go_on(table.name, table.length, rows, new)
+            await self._store.append_and_open(table.name, table.length, rows, new)
         else:
             await self._store.append(table.name, table.length, rows)
         change = self._apply(entries, command, tried)
@@ -360,7 +355,7 @@ class LiveTable:
                 await self._catch_up()
                 await self._commit_any(farewell(self.table, player))
             stored = await self._store.entries(self.table.name)
-            await self._store.write_anew(self.table.name, nameless(stored, player))
+            await self._store.rewrite_entries(self.table.name, nameless(stored, player))
             self.table.forget(player)
             self._show([])
 
@@ -371,7 +366,7 @@ class LiveTable:
     def _with_seeds(self, entries: Sequence[Entry]) -> list[Entry]:
         """Return these entries and their consequences for the cards: a closed list, a deal."""
         now = self._loop.time()
-        return [*entries, *self._patience.following_entries(entries, self.present, now)]
+        return [*entries, *self._seed_timeouts.following_entries(entries, self.present, now)]
 
     async def _note_status(self) -> None:
         """Store the status for the lobby; the log implies it anyway."""
@@ -416,10 +411,10 @@ class LiveTable:
     def _apply(self, entries: Sequence[Entry], command: str | None, tried: TriedMove | None = None) -> Change:
         change = self.table.apply(entries, command, tried=tried)
         now = self._loop.time()
-        self._patience.look(now)
-        self._times.look(entries, now)
+        self._seed_timeouts.update(now)
+        self._timers.update(entries, now)
         self._note_gone()
-        self._bell.look()
+        self._turn_alerts.update()
         return change
 
     async def _try_commit(self, entries: Sequence[Entry], tried: TriedMove | None = None) -> None:
@@ -446,7 +441,7 @@ class LiveTable:
         if missed:
             await self._try_commit([CameBack(seat=seat) for seat in missed])
 
-    async def heard(self, seq: int) -> None:
+    async def on_new_entries(self, seq: int) -> None:
         """Handle an announcement that the log has reached this number; -1: it may have grown."""
         async with self._lock:
             if seq < 0 or seq >= self.table.length:
@@ -463,7 +458,7 @@ class LiveTable:
             clock=self._clock_view(),
             same_address=sharing(places_at(self.table, self._viewers)),
             withholds_deal=self._withholds_deal,
-            open_for=lambda seat: self._patience.open_for(seat, self.present, self._loop.time()),
+            open_for=lambda seat: self._seed_timeouts.open_for(seat, self.present, self._loop.time()),
         )
 
     @property
@@ -500,7 +495,7 @@ class LiveTable:
             viewer.answer(encode_frame(welcome(self.table, viewer.name)))
 
     def _clock_view(self) -> ClockView | None:
-        due = self._times.clock_due()
+        due = self._timers.clock_due()
         if due is None:
             return None
         return ClockView(seat=self.table.to_act, left=round(max(0.0, due - self._loop.time()), 1))
@@ -516,10 +511,10 @@ class LiveTable:
         if self._closed:
             return
         if self._viewers and self.table.match is not None:
-            self._brains.warm()
+            self._bots.warm()
         present = self.present
         # A pending deal is completed even if nobody is watching.
-        dues = [self._patience.due(present), self._times.soonest(present, watched=bool(self._viewers))]
+        dues = [self._seed_timeouts.due(present), self._timers.soonest(present, watched=bool(self._viewers))]
         times = [due for due in dues if due is not None]
         if times:
             when = min(times) if after is None else self._loop.time() + after
@@ -540,20 +535,20 @@ class LiveTable:
     async def _do_what_is_due(self) -> None:
         now = self._loop.time() + 0.001
         async with self._lock:
-            gone = self._times.gone(now)
+            gone = self._timers.gone(now)
             if gone and self._viewers:
                 await self._give_away(gone)
-            if idle := self._times.idle_seats():
+            if idle := self._timers.idle_seats():
                 entries: list[Entry] = [WentAway(seat=seat, left=True) for seat in idle]
                 await self._try_commit([*entries, *rematch_entries(self.table, entries)])
-            deal_due = self._times.deal_due(self.present)
+            deal_due = self._timers.deal_due(self.present)
             if deal_due is not None and deal_due <= now:
                 await self._try_commit(self._with_seeds(start_entries(self.table)))
-            seeds_due = self._patience.due(self.present)
+            seeds_due = self._seed_timeouts.due(self.present)
             if seeds_due is not None and seeds_due <= now:
-                await self._try_commit(self._patience.next_entries(self.present, now))
-            runs_out = self._times.runs_out(now)
-        bot_due = self._times.bot_due()
+                await self._try_commit(self._seed_timeouts.next_entries(self.present, now))
+            runs_out = self._timers.runs_out(now)
+        bot_due = self._timers.bot_due()
         # Without viewers, only pending deals continue.
         if self._viewers and (runs_out or (bot_due is not None and bot_due <= now)):
             await self._move_for_seat(by="clock" if runs_out else "bot")
@@ -562,13 +557,13 @@ class LiveTable:
     async def _give_away(self, seats: Sequence[int]) -> None:
         """Hand these seats to computer players, unless the player has connected to another process."""
         try:
-            await self._neighbours.ask_elsewhere(self.table.name)
+            await self._cluster.refresh_players_elsewhere(self.table.name)
         except DatabaseError as problem:
             _logger.error("neighbours_unknown", table=self.table.name, problem=str(problem))
-            self._times.keep_seats(self._loop.time())
+            self._timers.keep_seats(self._loop.time())
             return
         self._note_gone()
-        if gone := self._times.still_gone(seats):
+        if gone := self._timers.still_gone(seats):
             entries: list[Entry] = [WentAway(seat=seat, left=False) for seat in gone]
             await self._try_commit([*entries, *rematch_entries(self.table, entries)])
 
@@ -578,7 +573,7 @@ class LiveTable:
 
     def _bot_turn(self, by: str) -> Turn | None:
         """Return the turn that a computer player is to play now; `None` if it isn't a bot's turn."""
-        turn = next_action(self.table, (), out_of_time=by == "clock" or self._times.out_of_time)
+        turn = next_action(self.table, (), out_of_time=by == "clock" or self._timers.out_of_time)
         return turn if isinstance(turn, Turn) and turn.level else None
 
     async def _move_for_seat(self, by: str) -> None:
@@ -587,23 +582,23 @@ class LiveTable:
         match, seen, turn = table.match, table.move_state, self._bot_turn(by)
         if match is None or turn is None:
             return
-        chosen = await self._brains.choose(match, turn.seat, turn.level, self.asker)
-        if chosen is None:
+        bot_move = await self._bots.choose(match, turn.seat, turn.level, self.asker)
+        if bot_move is None:
             return
-        if chosen.hurried and table.created.day:
+        if bot_move.hurried and table.created.day:
             self._plan(after=_ASKED_AGAIN)  # every player must meet the same replies, however long they take
             return
         async with self._lock:
             if table.move_state == seen and self._bot_turn(by) == turn and not self._closed:
                 if by == "clock":
-                    self._times.out_of_time = True
-                moved = Moved(seat=turn.seat, move=str(chosen.tried.move), by=by, hurried=chosen.hurried)
-                await self._try_commit([moved], chosen.tried)
+                    self._timers.out_of_time = True
+                moved = Moved(seat=turn.seat, move=str(bot_move.tried.move), by=by, hurried=bot_move.hurried)
+                await self._try_commit([moved], bot_move.tried)
 
     async def close(self) -> None:
         """Close the table after pending writes."""
         self._closed = True
-        self._bell.stop()
+        self._turn_alerts.stop()
         if self._timer is not None:
             self._timer.cancel()
         if self._tick_task is not None and not self._tick_task.done():

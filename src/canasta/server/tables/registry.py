@@ -8,28 +8,26 @@ import contextlib
 import secrets
 import time
 from collections.abc import Coroutine, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import structlog
+from msgspec import Meta, Struct, field
 
 from canasta.rules import resolve_ruleset
-from canasta.server.accounts.accounts import GUEST
+from canasta.server.accounts.accounts import GUEST, Player
 from canasta.server.accounts.push import Pusher
-from canasta.server.accounts.sessions import Player
 from canasta.server.addresses import site_of
 from canasta.server.fair_queue import SERVER, Asker, FairQueue
 from canasta.server.settings import Settings
 from canasta.server.store import DatabaseError
 from canasta.server.store.days import TryRow
 from canasta.server.store.store import Store, StoredEntry, TableToOpen
-from canasta.server.tables.bot_moves import Brains
-from canasta.server.tables.cluster import Neighbours
+from canasta.server.tables.cluster import Cluster
 from canasta.server.tables.live_table import LiveTable, nameless
 from canasta.server.tables.pubsub import Fanout
 from canasta.server.tables.viewers import place_of
-from canasta.server.workers.pool import Thinkers
+from canasta.server.workers.pool import BotPool, TableBots
 from canasta.table.commands import start_entries
 from canasta.table.log import (
     Created,
@@ -67,39 +65,47 @@ _RECENT: Final = 120.0
 """Seconds that a public table stays listed, after all others, with nobody connected."""
 
 
-@dataclass
-class Wish:
+Players = Annotated[int, Meta(ge=2, le=6)]
+
+Options = Annotated[
+    dict[str, Option], Meta(max_length=200, description="Option values by name, at most 200.")
+]
+
+LONGEST_CLOCK: Final = 3600
+
+
+class NewTable(Struct, kw_only=True, forbid_unknown_fields=True):
     """The settings of a new table."""
 
-    rules: str
-    players: int | None = None
-    """`None`: the game's default."""
-    options: dict[str, Option] = field(default_factory=dict)
+    rules: Annotated[str, Meta(max_length=100)] = "caliente"
+    players: Players | None = None
+    options: Options = field(default_factory=dict)
     public: bool = False
-    level: str = STAND_IN
-    clock: int | None = None
-    """Seconds per turn; 0: no clock; `None`: `PUBLIC_CLOCK` at a public table, otherwise no clock."""
+    bots: Annotated[str, Meta(max_length=100, description="Level of the computer players in free seats.")] = (
+        STAND_IN
+    )
+    clock: (
+        Annotated[int, Meta(ge=0, le=LONGEST_CLOCK, description="Seconds per turn; 0: no clock.")] | None
+    ) = None
+    """`None`: 60 at a public table, otherwise no clock."""
     spectators: bool = True
+    """False: once the game starts, only seated players may enter."""
     one_seat: bool | None = None
-    """Allow only one seat per network address; `None`: only at a public table."""
+    """Allow only one seat per network address. Default: only at a public table."""
     start: bool = False
+    """Start at once, with computer players in all other seats."""
 
 
-class House:
+class TableRegistry:
     def __init__(
-        self,
-        store: Store,
-        fanout: Fanout,
-        settings: Settings,
-        neighbours: Neighbours,
-        pusher: Pusher | None = None,
+        self, store: Store, fanout: Fanout, settings: Settings, cluster: Cluster, pusher: Pusher | None = None
     ) -> None:
         self._store = store
         self._fanout = fanout
         self._settings = settings
-        self._neighbours = neighbours
+        self._cluster = cluster
         self._pusher = pusher
-        self._thinkers = Thinkers()
+        self._bot_pool = BotPool()
         self._open: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._missed: dict[str, int] = {}
@@ -108,8 +114,12 @@ class House:
         self.began: float = time.monotonic()
 
     async def open(self) -> None:
-        self._fanout.subscribe(self._heard)
-        self._neighbours.tell(lengths=self._lengths, heard=self._heard, moved=self._moved)
+        self._fanout.subscribe(self._on_new_entries)
+        self._cluster.subscribe(
+            open_logs=self._open_logs,
+            on_new_entries=self._on_new_entries,
+            on_presence_change=self._on_presence_change,
+        )
         self._start(self._sweep())
 
     async def close(self) -> None:
@@ -117,7 +127,7 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(live.close() for live in self._open.values()))
-        await self._thinkers.close()
+        await self._bot_pool.close()
 
     @property
     def open_tables(self) -> int:
@@ -131,18 +141,18 @@ class House:
         The table stays open at least until the caller yields to the event loop.
         """
         while True:
-            found = await self._find(name)
-            if found is None or self._open.get(name) is found:
-                return found
+            live = await self._find(name)
+            if live is None or self._open.get(name) is live:
+                return live
             # It was unloaded at this very moment because nobody was connected.
 
     async def _find(self, name: str) -> LiveTable | None:
-        found = self._open.get(name)
-        if found is not None:
-            if found.is_idle:
+        live = self._open.get(name)
+        if live is not None:
+            if live.is_idle:
                 # Nobody here was following it; another process may have played on.
-                await self._refresh([found])
-            return found
+                await self._refresh([live])
+            return live
         if len(name) != NAME_LENGTH or not set(name) <= set(LETTERS):
             return None
         task = self._loading.get(name)
@@ -157,14 +167,14 @@ class House:
         self._loading.pop(name, None)
         missed = self._missed.pop(name, None)
         if missed is not None:
-            self._heard(name, missed)
+            self._on_new_entries(name, missed)
 
     async def _refresh(self, tables: Sequence[LiveTable]) -> None:
         """Read what other processes have written at tables that nobody here has open."""
         lengths = {live.table.name: live.table.length for live in tables}
-        for name, seq in (await self._neighbours.longer(lengths)).items():
+        for name, seq in (await self._cluster.grown_logs(lengths)).items():
             if (live := self._open.get(name)) is not None:
-                await live.heard(seq)
+                await live.on_new_entries(seq)
 
     async def _load(self, name: str) -> LiveTable | None:
         stored = await self._store.entries(name)
@@ -178,13 +188,7 @@ class House:
 
     def _take_in(self, table: Table) -> LiveTable:
         live = LiveTable(
-            table,
-            self._store,
-            self._fanout,
-            self._thinkers,
-            self._settings,
-            self._neighbours,
-            self._pusher,
+            table, self._store, self._fanout, self._bot_pool, self._settings, self._cluster, self._pusher
         )
         self._open[table.name] = live
         return live
@@ -200,7 +204,7 @@ class House:
         await self._refresh(known)
         # Players connected to this process make a table occupied whatever the other processes know.
         elsewhere = [name for name in rows if name not in self._open or not self._open[name].present]
-        people = await self._neighbours.people_at(elsewhere)
+        people = await self._cluster.players_at(elsewhere)
         since = time.time() - _RECENT
         occupied: list[LiveTable] = []
         empty: list[LiveTable] = []
@@ -218,7 +222,7 @@ class House:
 
     async def _lobby_rows(self) -> dict[str, float]:
         """Return the tables that could be listed, with the time of their latest activity."""
-        elsewhere = await self._store.occupied_elsewhere(self._neighbours.name, _CONSIDERED)
+        elsewhere = await self._store.occupied_elsewhere(self._cluster.name, _CONSIDERED)
         stored = [*elsewhere, *await self._store.lobby(_LISTED)]
         rows = {row.id: row.updated for row in stored}
         for name, live in self._open.items():
@@ -245,17 +249,17 @@ class House:
 
     # -- opening tables --------------------------------------------------------------------------------------
 
-    async def open_table(self, host: Player, wish: Wish, address: str = "") -> LiveTable:
+    async def open_table(self, host: Player, wish: NewTable, address: str = "") -> LiveTable:
         """Open a table with the host, who connects from `address`, in the first seat; raise
         `RulesetError`."""
-        chosen = resolve_ruleset(wish.rules, wish.players, wish.options)
+        ruleset = resolve_ruleset(wish.rules, wish.players, wish.options)
         created = Created(
             rules=wish.rules,
-            version=chosen.version,
-            players=chosen.seats.players,
+            version=ruleset.version,
+            players=ruleset.seats.players,
             options=wish.options,
             public=wish.public,
-            level=wish.level,
+            level=wish.bots,
             clock=(PUBLIC_CLOCK if wish.public else 0) if wish.clock is None else wish.clock,
             spectators=wish.spectators,
             seed=new_seed(),
@@ -296,7 +300,7 @@ class House:
         entries = practice.entries(player.id, made=time.time())
         table = Table.opened(new_table_name(), entries[0])
         table.apply(entries[1:])
-        await self._store.lay_out(table.name, [encode_entry(entry) for entry in entries])
+        await self._store.create_practice_table(table.name, [encode_entry(entry) for entry in entries])
         _logger.info("practice_opened", table=table.name, thing=practice.thing)
         return self._take_in(table)
 
@@ -313,14 +317,14 @@ class House:
     async def played_out(self, table: Table, budget: float) -> bool:
         """Play a table that nobody sees to its end with computer players; return False if one didn't
         answer."""
-        brains = Brains(table, self._thinkers, budget)
+        bots = TableBots(table, self._bot_pool, budget)
         while isinstance(turn := next_action(table, ()), Turn):
             assert table.match is not None, "somebody is to move"
-            chosen = await brains.choose(table.match, turn.seat, turn.level, SERVER)
-            if chosen is None or chosen.hurried:
+            bot_move = await bots.choose(table.match, turn.seat, turn.level, SERVER)
+            if bot_move is None or bot_move.hurried:
                 return False
-            moved = Moved(seat=turn.seat, move=str(chosen.tried.move), by="bot")
-            table.apply([moved], tried=chosen.tried)
+            moved = Moved(seat=turn.seat, move=str(bot_move.tried.move), by="bot")
+            table.apply([moved], tried=bot_move.tried)
         return True
 
     async def forget(self, player: str, name: str, *, is_over: bool) -> None:
@@ -337,7 +341,7 @@ class House:
                 await live.close()
         else:
             stored = await self._store.entries(name)
-            await self._store.write_anew(name, nameless(stored, player))
+            await self._store.rewrite_entries(name, nameless(stored, player))
 
     # -- background tasks ------------------------------------------------------------------------------------
 
@@ -346,7 +350,7 @@ class House:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _heard(self, name: str | None, seq: int) -> None:
+    def _on_new_entries(self, name: str | None, seq: int) -> None:
         """Handle an announcement that a table's log has grown; `None`: any log may have."""
         for loading in self._loading if name is None else [name]:
             if loading in self._loading:
@@ -357,15 +361,15 @@ class House:
 
     async def _catch_up(self, live: LiveTable, seq: int) -> None:
         try:
-            await live.heard(seq)
+            await live.on_new_entries(seq)
         except DatabaseError as problem:
             # Clients at the table retry soon, and new ones load it again.
             _logger.warning("not_followed", table=live.table.name, problem=str(problem))
 
-    def _lengths(self) -> dict[str, int]:
+    def _open_logs(self) -> dict[str, int]:
         return {name: live.table.length for name, live in self._open.items() if not live.is_idle}
 
-    def _moved(self, name: str) -> None:
+    def _on_presence_change(self, name: str) -> None:
         """Handle a change of this table's connections to other processes."""
         live = self._open.get(name)
         if live is not None:
@@ -407,3 +411,96 @@ def _fairly(tables: Sequence[LiveTable]) -> Iterator[LiveTable]:
     for live in sorted(tables, key=lambda live: live.table.status != "waiting"):
         queue.put(live, live.asker)
     return iter(queue)
+
+
+# -- deletion of players -------------------------------------------------------------------------------------
+
+BATCH: Final = 20
+"""Number of tables or listed games to read at a time."""
+_CHECK_EVERY: Final = 600.0
+"""Seconds between checks for deletions that another process left unfinished."""
+_RETRY_AFTER: Final = 5.0
+"""Seconds to wait while the database is unavailable."""
+
+
+class Deletions:
+    """The background task that removes the names of deleted players from all tables.
+
+    A player who deletes their account is signed out at once. Their tables follow one by one, with pauses, so
+    that even thousands of them delay nobody. Progress is recorded table by table, so a restarted server
+    continues.
+    """
+
+    def __init__(self, store: Store, registry: TableRegistry) -> None:
+        self._store = store
+        self._registry = registry
+        self._asked = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._idle = asyncio.Event()
+        self._failed: set[tuple[str, str]] = set()
+        """Pairs of player and table that failed; the next start retries them."""
+
+    async def open(self) -> None:
+        self._asked.set()
+        self._task = asyncio.create_task(self._work())
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def wake(self) -> None:
+        """Process a new deletion now."""
+        self._idle.clear()
+        self._asked.set()
+
+    async def finished(self) -> None:
+        """Wait until nothing is left to delete."""
+        await self._idle.wait()
+
+    async def _work(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._asked.wait(), _CHECK_EVERY)
+            self._asked.clear()
+            try:
+                for player in await self._store.started_deletions():
+                    await self._delete(player)
+            except DatabaseError as problem:
+                _logger.warning("deletion_interrupted", problem=str(problem))
+                await asyncio.sleep(_RETRY_AFTER)
+                self._asked.set()
+            except Exception:  # one failure must not stop the other deletions
+                _logger.exception("deletion_interrupted")
+            if not self._asked.is_set():
+                self._idle.set()
+
+    async def _delete(self, player: str) -> None:
+        is_done = True
+        while sittings := await self._store.sittings_of(player, BATCH + len(self._failed)):
+            left = [each for each in sittings if (player, each.table) not in self._failed]
+            if not left:
+                is_done = False
+                break
+            for sitting in left[:BATCH]:
+                await self._leave(player, sitting.table, is_over=sitting.status == "over")
+        has_more = True
+        while has_more:
+            has_more = await self._store.drop_some_games(player, BATCH)
+        if is_done:
+            await self._store.drop_player(player)
+            _logger.info("player_deleted")
+
+    async def _leave(self, player: str, table: str, *, is_over: bool) -> None:
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        try:
+            await self._registry.forget(player, table, is_over=is_over)
+            await self._store.drop_sitting(player, table)
+        except DatabaseError:
+            raise
+        except Exception:  # one table must not block the others
+            _logger.exception("table_not_cleared", table=table)
+            self._failed.add((player, table))
+        # Pause for as long as that took, to leave the CPU and database to others.
+        await asyncio.sleep(loop.time() - started)

@@ -1,6 +1,6 @@
 """Timers of a table: the player's clock, the bots' pace, the next deal, and seats of disconnected players.
 
-All times are those of the event loop. The clocks for seeds are in `seed_timeouts`.
+All times are those of the event loop.
 """
 
 from collections import Counter
@@ -8,8 +8,9 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from canasta.server.settings import Settings
-from canasta.table.log import CameBack, Entry, Moved, Seated, SeatsCut
+from canasta.table.log import CameBack, Entry, Moved, RoundVoided, Seated, SeatsCut
 from canasta.table.next_action import Deal, Turn, next_action
+from canasta.table.seed_rounds import new_seed
 from canasta.table.table import Table
 
 _BOTS_ALONE: Final = 10.0
@@ -18,7 +19,7 @@ IDLE_TURNS: Final = 2
 """Number of consecutive expired turns after which a computer player takes a seat at a public table."""
 
 
-class Times:
+class TableTimers:
     def __init__(self, table: Table, settings: Settings, now: float) -> None:
         self._table = table
         self._settings = settings
@@ -40,7 +41,7 @@ class Times:
 
     # -- updates ---------------------------------------------------------------------------------------------
 
-    def look(self, entries: Sequence[Entry], now: float) -> None:
+    def update(self, entries: Sequence[Entry], now: float) -> None:
         """Update after these entries have been applied."""
         table = self._table
         if table.move_state != self._move_state or any(isinstance(entry, SeatsCut) for entry in entries):
@@ -64,7 +65,7 @@ class Times:
             if chair.player and not chair.away and seat not in present
         }
 
-    def came(self, seat: int) -> None:
+    def connected(self, seat: int) -> None:
         """Note that the player in this seat has connected."""
         self._gone_since.pop(seat, None)
 
@@ -72,7 +73,7 @@ class Times:
         """Restart the waiting time for all disconnected players."""
         self._gone_since = dict.fromkeys(self._gone_since, now)
 
-    def go_on(self, now: float) -> None:
+    def resume(self, now: float) -> None:
         """Resume the clocks: they don't run while nobody is watching."""
         self._cards_since = self._turn_since = now
         self.keep_seats(now)
@@ -148,3 +149,89 @@ class Times:
         if watched:
             dues += [self.bot_due(), self.away_due(), None if self.out_of_time else self.clock_due()]
         return min((due for due in dues if due is not None), default=None)
+
+
+# -- players' seeds ------------------------------------------------------------------------------------------
+
+_FOR_THE_LOST: Final = 3
+"""Factor by which a closed list waits longer for a disconnected player, who may return. It also limits the
+whole round."""
+
+
+class SeedTimeouts:
+    """Clocks for `table.seed_rounds`.
+
+    It decides when to close the list of commitments without a player, and when a round is void.
+    """
+
+    def __init__(self, table: Table, seconds: float, now: float) -> None:
+        self._table = table
+        self._seconds = seconds
+        self._since = now
+        """Time at which the current stage of the round began; after a restart, when the table was loaded."""
+        self._came: dict[int, float] = {}
+        """Time of connection by seat: a player can't have known of the round before."""
+        self._stage = self._where()
+
+    def _where(self) -> tuple[int, int, bool, bool]:
+        shuffling = self._table.shuffling
+        return (shuffling.hand, shuffling.number, shuffling.asked, shuffling.closed)
+
+    def update(self, now: float) -> None:
+        """Update after a change of the table."""
+        if self._where() != self._stage:
+            self._stage, self._since = self._where(), now
+            self._came.clear()
+
+    def connected(self, seat: int, now: float) -> None:
+        """Note that the player in this seat has just connected."""
+        self._came[seat] = now
+
+    def following_entries(
+        self, entries: Sequence[Entry], present: Collection[int], now: float
+    ) -> list[Entry]:
+        """Return the entries to append after these, which are about to be written."""
+        shuffling = self._table.shuffling
+        for entry in entries:
+            shuffling = shuffling.after(entry)
+        begins_now = shuffling.asked and not self._table.shuffling.asked
+
+        def is_awaited(seat: int) -> bool:
+            if begins_now:
+                return self._seconds > 0
+            return self._until(seat, present) > now
+
+        return self._table.following_entries(entries, is_awaited)
+
+    def open_for(self, seat: int, present: Collection[int], now: float) -> float:
+        """Return the seconds for which the list of commitments stays open to this connected seat."""
+        return self._until(seat, {*present, seat}) - now if self._table.is_dealing else self._seconds
+
+    def _until(self, seat: int, present: Collection[int]) -> float:
+        """Return the time until which the current round waits for this seat."""
+        longest = self._since + self._seconds * _FOR_THE_LOST
+        if seat in present:
+            # Reconnecting again and again must not delay the deal forever.
+            return min(max(self._since, self._came.get(seat, self._since)) + self._seconds, longest)
+        return longest if self._table.shuffling.closed else self._since + self._seconds
+
+    def _awaited(self) -> list[int]:
+        shuffling = self._table.shuffling
+        return shuffling.unrevealed if shuffling.closed else shuffling.missing(self._table.people)
+
+    def due(self, present: Collection[int]) -> float | None:
+        """Return when the round continues on its own; `None` if no deal is pending."""
+        if not self._table.is_dealing:
+            return None
+        return max((self._until(seat, present) for seat in self._awaited()), default=self._since)
+
+    def next_entries(self, present: Collection[int], now: float) -> list[Entry]:
+        """Return the entries to append once the round is due."""
+        if self._table.shuffling.closed and self._table.shuffling.unrevealed:
+            voided: list[Entry] = [RoundVoided(next_seed=new_seed())]
+            return [*voided, *self._after_void(voided)]
+        return self.following_entries([], present, now)
+
+    def _after_void(self, voided: Sequence[Entry]) -> list[Entry]:
+        """Return the entries after a void round. If no player is left, the server deals alone at once."""
+        return self._table.following_entries(voided, lambda _: self._seconds > 0)

@@ -1,23 +1,15 @@
-"""A worker process for computer players: requests on standard input, replies on standard output.
+"""A worker process for computer players.
 
 It rebuilds the match from its deals and moves, like anyone with the record, and shows the bot the view of its
 seat. It imports only the engine and the bots, nothing of the server, so it starts quickly and uses little
 memory.
 """
 
-import faulthandler
-import os
-import signal
-import struct
 import sys
 import time
-from typing import BinaryIO, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import msgspec
 from msgspec import Struct, field
-
-if sys.platform == "win32":
-    import msvcrt
 
 from canasta.bots import Bot, get_bot
 from canasta.bots.protocol import Listeners, hears
@@ -27,26 +19,22 @@ from canasta.rules import resolve_ruleset
 from canasta.table.event_views import hint_view
 from canasta.table.log import FairStep, LaidStep, Option, Step
 from canasta.table.wire import HintView
+from canasta.worker_process import answer_requests, end_after, lower_priority
 
 ADVISER: Final = "club"
 """Level of the bot that gives hints."""
-_LENGTH: Final = struct.Struct("!I")
 _MOST_TABLES: Final = 400
 """Maximum number of tables that a process remembers; for others it needs all steps again."""
 
 
-class BotQuestion(Struct, kw_only=True):
-    """A request for a move or a hint."""
+class BotTask(Struct, kw_only=True):
+    """A move or a hint to be found."""
 
     table: str
     rules: str
     version: int
     players: int
     options: dict[str, Option]
-    since: int
-    """Number of steps that the process already knows."""
-    steps: list[Step]
-    """The steps after them: deals and moves."""
     seat: int
     level: str
     """Level of the bot; empty for a hint to a person."""
@@ -54,6 +42,15 @@ class BotQuestion(Struct, kw_only=True):
     """Search time in seconds."""
     seed: str = ""
     """Seed of the bots' random choices; empty: the name of the table."""
+
+
+class BotQuestion(BotTask, kw_only=True):
+    """A task as the process gets it."""
+
+    since: int
+    """Number of steps that the process already knows."""
+    steps: list[Step]
+    """The steps after them: deals and moves."""
     most: float
     """Limit in CPU seconds, after which the system kills this process."""
 
@@ -68,26 +65,13 @@ class BotReply(Struct, kw_only=True):
     problem: str = ""
 
 
-def packed(message: Struct) -> bytes:
-    content = msgspec.msgpack.encode(message)
-    return _LENGTH.pack(len(content)) + content
-
-
-def length_of(head: bytes) -> int:
-    return int(_LENGTH.unpack(head)[0])
-
-
-HEAD: Final = _LENGTH.size
-"""Size in bytes of the length prefix of each message."""
-
-
 class _SeatedBot(NamedTuple):
     bot: Bot
     seed: str
     budget: float
 
 
-class Thinker:
+class BotWorker:
     """The tables known to this process, with their computer players."""
 
     def __init__(self) -> None:
@@ -105,11 +89,11 @@ class Thinker:
             return BotReply(is_behind=True)
         view = match.hand.view(question.seat)
         if question.level:
-            said = BotReply(move=str(bot.choose(view)))
+            reply = BotReply(move=str(bot.choose(view)))
         else:
-            said = BotReply(advice=[hint_view(hint) for hint in bot.hint(view)])
-        said.took = time.process_time() - began
-        return said
+            reply = BotReply(advice=[hint_view(hint) for hint in bot.hint(view)])
+        reply.took = time.process_time() - began
+        return reply
 
     def _bot(self, question: BotQuestion) -> Bot | None:
         """Return the bot for a request; `None` if it must observe the whole game, but the request contains
@@ -176,57 +160,19 @@ def _dealt(match: Match | None, question: BotQuestion, step: FairStep | LaidStep
     return Match.new(rules, question.table, fair=fair, first_dealer=step.first_dealer)
 
 
-if sys.platform == "win32":
-
-    def end_after(seconds: float) -> None:
-        """Kill this process after this many seconds unless called again; 0: never.
-
-        This measures wall-clock time, as Windows offers nothing better. The timer is a thread of
-        `faulthandler`, which need not wait for compiled code to release the interpreter.
-        """
-        if seconds > 0:
-            faulthandler.dump_traceback_later(2 * seconds, exit=True)
-        else:
-            faulthandler.cancel_dump_traceback_later()
-
-else:
-
-    def end_after(seconds: float) -> None:
-        """Kill this process after this many seconds unless called again; 0: never.
-
-        A system timer, not a thread: compiled code doesn't let other threads run. It measures CPU time, since
-        wall-clock time depends on the load of the machine.
-        """
-        signal.setitimer(signal.ITIMER_PROF, seconds)
-
-
-def serve(asked: BinaryIO, told: BinaryIO) -> None:
-    """Answer requests until the input ends."""
-    thinker = Thinker()
-    while len(head := asked.read(HEAD)) == HEAD:
-        content = asked.read(length_of(head))
-        try:
-            question = msgspec.msgpack.decode(content, type=BotQuestion)
-            end_after(question.most)
-            said = thinker.answer(question)
-        except Exception as error:  # noqa: BLE001 - one table's error must not affect the others
-            said = BotReply(problem=f"{type(error).__name__}: {error}"[:300])
-        end_after(0)
-        told.write(packed(said))
-        told.flush()
+def answer(worker: BotWorker, question: BotQuestion) -> BotReply:
+    end_after(question.most)
+    try:
+        return worker.answer(question)
+    except Exception as error:  # noqa: BLE001 - one table's error must not affect the others
+        return BotReply(problem=f"{type(error).__name__}: {error}"[:300])
 
 
 def main() -> None:
-    if sys.platform != "win32":
-        signal.signal(signal.SIGPROF, signal.SIG_DFL)
-        if len(sys.argv) > 1:
-            os.nice(int(sys.argv[1]))
-    else:
-        msvcrt.setmode(0, os.O_BINARY)
-    told = os.fdopen(os.dup(1), "wb")
-    # Stray prints must not end up between the replies.
-    os.dup2(2, 1)
-    serve(sys.stdin.buffer, told)
+    if len(sys.argv) > 1:
+        lower_priority(int(sys.argv[1]))
+    worker = BotWorker()
+    answer_requests(BotQuestion, lambda question, send: send(answer(worker, question)))
 
 
 if __name__ == "__main__":

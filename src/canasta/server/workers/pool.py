@@ -1,4 +1,4 @@
-"""The pool of worker processes in which computer players think, off the server's loop.
+"""Moves and hints of computer players, from a pool of worker processes off the server's loop.
 
 Guests choose house rules, so they can make bots slow. So each request has a deadline, each queue is bounded
 and fair, and slow tables use a separate queue. Tables with house rules start in the slow queue until they
@@ -12,17 +12,24 @@ import contextlib
 import os
 from asyncio import QueueFull
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import msgspec
 import structlog
 
-from canasta.bots import SEARCHERS
+from canasta.bots import MAY_SEARCH, SEARCHERS
+from canasta.engine.match import Match
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.notation.errors import NotationError
+from canasta.notation.moves import parse_move
 from canasta.server.fair_queue import SERVER, Asker, FairQueue
-from canasta.server.workers.bot_worker import BotQuestion, BotReply
-from canasta.server.workers.worker import Worker
-from canasta.table.log import Option, Step
+from canasta.server.workers.bot_worker import BotQuestion, BotReply, BotTask
+from canasta.table.log import Step
+from canasta.table.next_action import BotMove, simple_move
+from canasta.table.practice import FROM_RECORD
+from canasta.table.table import Table
+from canasta.table.wire import HintView
+from canasta.worker_process import Worker
 
 _logger = structlog.get_logger()
 
@@ -47,24 +54,12 @@ _BARRED: Final = -1
 _MOST_REMEMBERED: Final = 10_000
 
 
-@dataclass(frozen=True)
-class BotRequest:
-    """A request for a move or a hint for this seat, after the first `length` steps of the game."""
+class BotRequest(BotTask, kw_only=True):
+    """A task for this seat, after the first `length` steps of the game."""
 
-    table: str
-    rules: str
-    version: int
-    players: int
-    options: dict[str, Option]
     steps: Sequence[Step]
     """Steps of the whole game; the list may grow while the request waits."""
     length: int
-    seat: int
-    level: str
-    """Level of the bot; empty for a person who wants a hint."""
-    budget: float
-    seed: str = ""
-    """Seed of the bot's random choices; see `BotQuestion`."""
     from_record: bool = False
     """True if the position comes from a player's record: it may be deliberately hard, so it always uses the
     slow queue."""
@@ -100,33 +95,21 @@ class _Process:
         """Return the worker's reply; raise `OSError` or `EOFError` if the process has ended, by its deadline
         or otherwise."""
         await self.start()
-        said = await self._exchange(ask, self._told.get(ask.table, 0), most)
-        if said.is_behind:
-            said = await self._exchange(ask, 0, most)
-        return said
+        reply = await self._exchange(ask, self._told.get(ask.table, 0), most)
+        if reply.is_behind:
+            reply = await self._exchange(ask, 0, most)
+        return reply
 
     async def _exchange(self, ask: BotRequest, since: int, most: float) -> BotReply:
         since = since if since <= ask.length else 0
-        question = BotQuestion(
-            table=ask.table,
-            rules=ask.rules,
-            version=ask.version,
-            players=ask.players,
-            options=ask.options,
-            since=since,
-            steps=list(ask.steps[since : ask.length]),
-            seat=ask.seat,
-            level=ask.level,
-            budget=ask.budget,
-            seed=ask.seed,
-            most=most,
-        )
-        said = await self._worker.exchange(question, BotReply)
-        if said.is_behind or said.problem:
+        task = {name: getattr(ask, name) for name in BotTask.__struct_fields__}
+        question = BotQuestion(**task, since=since, steps=list(ask.steps[since : ask.length]), most=most)
+        reply = await self._worker.exchange(question, BotReply)
+        if reply.is_behind or reply.problem:
             self._told.pop(ask.table, None)
         else:
             self._told[ask.table] = ask.length
-        return said
+        return reply
 
     async def end(self) -> None:
         await self._worker.end()
@@ -200,21 +183,21 @@ class _Row:
             await process.start()
         while True:
             waiting = await self._next()
-            said: BotReply | None = None
+            reply: BotReply | None = None
             try:
                 async with asyncio.timeout(waiting.ask.budget + _HUNG):
-                    said = await process.answer(waiting.ask, waiting.most)
+                    reply = await process.answer(waiting.ask, waiting.most)
             except (OSError, EOFError, TimeoutError, msgspec.MsgspecError) as error:
                 _logger.warning("thinker_ended", table=waiting.ask.table, problem=type(error).__name__)
                 await process.end()
-            if said is not None and said.problem:
-                _logger.error("thinker_failed", table=waiting.ask.table, problem=said.problem)
-                said = None
+            if reply is not None and reply.problem:
+                _logger.error("thinker_failed", table=waiting.ask.table, problem=reply.problem)
+                reply = None
             if not waiting.answer.done():
-                waiting.answer.set_result(said)
+                waiting.answer.set_result(reply)
 
 
-class Thinkers:
+class BotPool:
     """The pool: one process for quick requests, and several low-priority ones for slow requests.
 
     The processes start when the first table needs them.
@@ -237,23 +220,23 @@ class Thinkers:
         if ask.level in SEARCHERS or ask.from_record:
             return await self._deep.answer(ask, ask.budget + MOST_DEEP)
         if ask.table not in self._slow and self._is_proved(ask.house_rules):
-            said = await self._quick.answer(ask, MOST_QUICK)
-            if said is None or said.took > _SLOW:
+            reply = await self._quick.answer(ask, MOST_QUICK)
+            if reply is None or reply.took > _SLOW:
                 self._note_slow(ask)
-            if said is not None:
-                return said
-        said = await self._deep.answer(ask, ask.budget + MOST_DEEP)
-        self._note_answer(ask, said)
-        return said
+            if reply is not None:
+                return reply
+        reply = await self._deep.answer(ask, ask.budget + MOST_DEEP)
+        self._note_answer(ask, reply)
+        return reply
 
     def _is_proved(self, house_rules: str) -> bool:
         return not house_rules or self._quick_answers.get(house_rules, 0) >= PROVED_QUICK
 
-    def _note_answer(self, ask: BotRequest, said: BotReply | None) -> None:
+    def _note_answer(self, ask: BotRequest, reply: BotReply | None) -> None:
         """Count quick answers for house rules in the slow queue."""
         if not ask.house_rules or ask.table in self._slow:
             return
-        if said is None or said.took > _SLOW:
+        if reply is None or reply.took > _SLOW:
             self._note_slow(ask)
         elif (count := self._quick_answers.get(ask.house_rules, 0)) != _BARRED:
             _remember(self._quick_answers, ask.house_rules, count + 1)
@@ -274,3 +257,82 @@ def _remember(known: dict[str, V], key: str, value: V) -> None:
     known[key] = value
     if len(known) > _MOST_REMEMBERED:
         del known[next(iter(known))]
+
+
+# -- the computer players of a table -------------------------------------------------------------------------
+
+PATIENCE: Final = 10.0
+"""Seconds that a table waits for a move or hint, in addition to the search budget."""
+
+
+class TableBots:
+    """The computer players of one table. They see only the view of their seat."""
+
+    def __init__(self, table: Table, bot_pool: BotPool, budget: float) -> None:
+        self._table = table
+        self._bot_pool = bot_pool
+        self._budget = budget
+
+    def warm(self) -> None:
+        self._bot_pool.warm()
+
+    async def choose(self, match: Match, seat: int, level: str, asker: Asker) -> BotMove | None:
+        """Return a move for the seat to act; `None` if the cards have changed in the meantime.
+
+        The request takes the turn of `asker` in the queue.
+        """
+        seen = self._table.move_state
+        try:
+            reply = await self._ask(seat, level, asker)
+        except QueueFull:
+            reply = None
+        if self._table.move_state != seen:
+            return None
+        if reply is not None:
+            try:
+                return BotMove(match.try_move(parse_move(reply.move)))
+            except (NotationError, RefusedMove) as error:
+                _logger.error(
+                    "bot_move_refused",
+                    table=self._table.name,
+                    level=level,
+                    move=reply.move,
+                    problem=str(error),
+                )
+        return BotMove(simple_move(match), hurried=True)
+
+    async def hints(self, seat: int, asker: Asker) -> list[HintView]:
+        """Return hints; empty if the cards have changed in the meantime or none came in time.
+
+        Raise `QueueFull`.
+        """
+        seen = self._table.move_state
+        reply = await self._ask(seat, "", asker)
+        if reply is None or self._table.move_state != seen:
+            return []
+        return reply.advice
+
+    async def _ask(self, seat: int, level: str, asker: Asker) -> BotReply | None:
+        created = self._table.created
+        ask = BotRequest(
+            table=self._table.name,
+            rules=created.rules,
+            version=created.version,
+            players=created.players,
+            options=created.options,
+            steps=self._table.steps,
+            length=len(self._table.steps),
+            seat=seat,
+            level=level,
+            budget=self._budget if level in MAY_SEARCH else 0.0,
+            # Everyone who practises the same position gets the same moves.
+            seed=created.practice,
+            from_record=created.practice.startswith(FROM_RECORD),
+            asker=asker,
+        )
+        try:
+            async with asyncio.timeout(ask.budget + PATIENCE):
+                return await self._bot_pool.answer(ask)
+        except TimeoutError:
+            _logger.warning("thinker_too_slow", table=self._table.name)
+            return None

@@ -38,10 +38,10 @@ Status = Literal["waiting", "running", "failed"]
 class Job:
     """A pending review of one hand."""
 
-    def __init__(self, key: str, asker: Asker, wanted: ReviewRequest) -> None:
+    def __init__(self, key: str, asker: Asker, request: ReviewRequest) -> None:
         self.key = key
         self.asker = asker
-        self.wanted = wanted
+        self.wanted = request
         self.status: Status = "waiting"
         self.done = 0
         self.of = 0
@@ -49,7 +49,7 @@ class Job:
         """Time of the last poll."""
         self.work: asyncio.Task[None] | None = None
 
-    def went(self, done: int, of: int) -> None:
+    def note_progress(self, done: int, of: int) -> None:
         self.done, self.of = done, of
 
 
@@ -93,12 +93,12 @@ class Reviews:
             return
         if self._of(who) >= MOST_OF_ONE or self._from(asker.address) >= MOST_FROM or not new():
             raise QueueFull
-        wanted = ReviewRequest(text="", hand=hand, worlds=self._worlds, nice=self._nice)
+        request = ReviewRequest(text="", hand=hand, worlds=self._worlds, nice=self._nice)
         # Count the job before its record is read.
-        job = self._jobs[key] = Job(key, asker, wanted)
+        job = self._jobs[key] = Job(key, asker, request)
         job.asked = self._now()
         try:
-            wanted.text = await record()
+            request.text = await record()
             replaced = self._waiting.put(job, asker)
         except BaseException:
             self._jobs.pop(key, None)
@@ -109,7 +109,7 @@ class Reviews:
         if self._watch is None or self._watch.done():
             self._watch = asyncio.create_task(self._stop_those_nobody_wants())
 
-    def look(self, key: str) -> Job | ReviewedHand | None:
+    def state_of(self, key: str) -> Job | ReviewedHand | None:
         """Return a pending job or a finished review; `None` if unknown. This counts as a poll."""
         if key in self._kept:
             self._kept.move_to_end(key)
@@ -160,8 +160,8 @@ class Reviews:
 
     async def _run(self, job: Job) -> None:
         try:
-            found = await reviewed(job.wanted, job.went)
-            self._keep(job.key, msgspec.msgpack.encode(found))
+            review = await reviewed(job.wanted, job.note_progress)
+            self._keep(job.key, msgspec.msgpack.encode(review))
             self._jobs.pop(job.key, None)
         except ReviewError as problem:
             _logger.info("not_reviewed", problem=str(problem))

@@ -4,27 +4,21 @@ from datetime import date
 from functools import cache
 from typing import Literal
 
-from litestar import get, post
 from litestar.params import FromPath
 from msgspec import Struct
 
 from canasta.errors import InputError
 from canasta.rules import RulesetError, resolve_ruleset
-from canasta.server.accounts.sessions import Player
+from canasta.server.accounts.accounts import Player
 from canasta.server.http.rest.common import (
-    SPEAKS,
-    AnyRequest,
     Lang,
-    TheServices,
-    address,
+    OpenedTable,
+    TheCall,
+    api_error,
     bad_rules,
-    language_of,
-    mistake,
-    mistakes,
-    player_of,
+    endpoint,
     unusable,
 )
-from canasta.server.http.rest.schemas import OpenedTable
 from canasta.server.services import Services
 from canasta.server.store.days import DayRow, ResultRow
 from canasta.table import day as deals
@@ -179,21 +173,21 @@ async def _streak(services: Services, mine: dict[str, int]) -> int:
     return deals.streak_of(await services.days.dates(), played, services.days.today)
 
 
-@get("/api/days", summary="List the deals of the day", responses=mistakes())
-async def all_days(request: AnyRequest, services: TheServices) -> AllDays:
+@endpoint("GET /api/days", "List the deals of the day")
+async def all_days(call: TheCall) -> AllDays:
     """Return commitments, the caller's results, and the seeds of revealed days."""
-    player = await services.player_of(request.scope)
-    days = await services.days.archive()
-    mine = await _played(services, player)
-    counted = await services.store.result_numbers(days[0].date, days[-1].date)
-    today = services.days.today
+    player = await call.visitor()
+    days = await call.services.days.archive()
+    mine = await _played(call.services, player)
+    counted = await call.services.store.result_numbers(days[0].date, days[-1].date)
+    today = call.services.days.today
     points = [mine[row.date] for row in days if row.date in mine]
     return AllDays(
-        now=services.days.now(),
+        now=call.services.days.now(),
         today=today.isoformat(),
         ends=deals.end_of(today),
-        days=[_line(services, row, counted.get(row.date, 0), mine.get(row.date)) for row in days],
-        streak=await _streak(services, mine),
+        days=[_line(call.services, row, counted.get(row.date, 0), mine.get(row.date)) for row in days],
+        streak=await _streak(call.services, mine),
         played=len(mine),
         best=max(points, default=None),
     )
@@ -203,37 +197,30 @@ async def _day(services: Services, text: str) -> tuple[date, DayRow]:
     day = deals.parse_day(text)
     row = None if day is None else await services.days.find(day)
     if day is None or row is None:
-        raise mistake(404, "NO_SUCH_DAY")
+        raise api_error(404, "NO_SUCH_DAY")
     return day, row
 
 
-@get(
-    "/api/days/{day:str}",
-    summary="The deal of a day",
-    responses=mistakes(400, 404),
-    response_headers=SPEAKS,
-)
-async def one_day(
-    request: AnyRequest, services: TheServices, day: FromPath[str], lang: Lang = None
-) -> DayDetail:
+@endpoint("GET /api/days/{day:str}", "The deal of a day", 400, 404, speaks=True)
+async def one_day(call: TheCall, day: FromPath[str], lang: Lang = None) -> DayDetail:
     """Return a day; include everybody's results once the caller has played or the day is over."""
-    language = language_of(request, lang)
-    when, row = await _day(services, day)
-    player = await services.player_of(request.scope)
-    tried = None if player is None else await services.days.try_of(when, player.id)
-    mine = await _played(services, player)
-    results = await services.store.results(row.date)
-    line = _line(services, row, len(results), mine.get(row.date))
+    language = call.language(lang)
+    when, row = await _day(call.services, day)
+    player = await call.visitor()
+    tried = None if player is None else await call.services.days.try_of(when, player.id)
+    mine = await _played(call.services, player)
+    results = await call.services.store.results(row.date)
+    line = _line(call.services, row, len(results), mine.get(row.date))
     is_over = tried is not None and tried.points is not None
     shows = is_over or line.state != "open"
     standing = _standing(results, player) if shows and results else None
-    streak = await _streak(services, mine)
+    streak = await _streak(call.services, mine)
     points = None if tried is None else tried.points
     counts = False
     if tried is not None:
         counts = tried.counts
     elif line.state == "open":
-        counts = await services.days.would_count("" if player is None else player.id, address(request), when)
+        counts = await call.services.days.would_count("" if player is None else player.id, call.address, when)
     share = ""
     if row.date in mine and points is not None:
         better = None if standing is None else standing.better
@@ -248,7 +235,7 @@ async def one_day(
         counted=tried is not None and tried.counted,
         streak=streak,
         standing=standing,
-        computers=_computers(services, row) if shows else [],
+        computers=_computers(call.services, row) if shows else [],
         share=share,
     )
 
@@ -281,38 +268,33 @@ def _rank(points: list[int], own: int) -> int:
 
 
 def _computers(services: Services, row: DayRow) -> list[ComputerResult]:
-    found = services.days.computers(row)
-    return [ComputerResult(level=level, points=found[level]) for level in deals.COMPARED if level in found]
+    results = services.days.computers(row)
+    return [
+        ComputerResult(level=level, points=results[level]) for level in deals.COMPARED if level in results
+    ]
 
 
-@post(
-    "/api/days/{day:str}/play",
-    summary="Play the deal of a day",
-    status_code=200,
-    responses=mistakes(400, 401, 403, 404, 409),
-)
-async def play_day(request: AnyRequest, services: TheServices, day: FromPath[str]) -> OpenedTable:
+@endpoint("POST /api/days/{day:str}/play", "Play the deal of a day", 400, 401, 403, 404, 409)
+async def play_day(call: TheCall, day: FromPath[str]) -> OpenedTable:
     """Start or continue the caller's first try.
 
     Later tries, and tries after the seed is revealed, use an unranked table. A first try is also unranked if
     another player at the same address is ranked and the caller has no account from before the day: see
     `counts` of the day.
     """
-    player = await player_of(request, services)
-    _, row = await _day(services, day)
+    player = await call.player()
+    _, row = await _day(call.services, day)
 
     def may_open() -> None:
-        if not services.new_tables.take(player.id):
-            raise mistake(429, "MANY_TABLES")
-        if not services.new_tables_from.take(address(request)):
-            raise mistake(429, "MANY_TABLES_FROM")
+        call.check_rate("tables", player.id, "MANY_TABLES")
+        call.check_rate("tables_from", call.address, "MANY_TABLES_FROM")
 
     try:
-        name = await services.days.play(player, row, address(request), may_open)
+        name = await call.services.days.play(player, row, call.address, may_open)
     except InputError as problem:
         raise unusable(409, problem) from None
     except RulesetError as error:  # the game or one of its options no longer exists
-        raise bad_rules(error, language_of(request, None)) from None
+        raise bad_rules(error, call.language()) from None
     return OpenedTable(id=name, link=f"/t/{name}")
 
 

@@ -2,66 +2,182 @@
 
 from typing import Annotated
 
-from litestar import Response, get, post
+from litestar import Response
 from litestar.params import FromPath, JSONBody, QueryParameter
-from msgspec import convert
+from msgspec import Meta, Struct, convert, field
 
-from canasta.rules import (
-    Ruleset,
-    RulesetError,
-    load_ruleset,
-    player_numbers,
-    preset_names,
-    resolve_ruleset,
-)
+from canasta.rules import Ruleset, RulesetError, load_ruleset, player_numbers, preset_names, resolve_ruleset
 from canasta.rules.clauses import CLAUSES, clause_in, reading_text, readings_of_clause
 from canasta.rules.field_types import Field
 from canasta.rules.games import differences, family_names, names_of, traits_of
 from canasta.rules.loader import OPTIONS, house_rules, options_of, table_options, values_of
 from canasta.rules.model import FIELDS
-from canasta.rules.preset_files import preset, title_of
+from canasta.rules.preset_files import MOST_BYTES, preset, title_of
 from canasta.rules.rules_file import RulesFile, named_options, rules_text
 from canasta.rules.sheet.sections import Picture, rule_sheet, section_title
 from canasta.server.http.rest.common import (
-    SPEAKS,
-    AnyRequest,
+    DefectRow,
     Lang,
-    TheServices,
+    TheCall,
+    api_error,
     bad_rules,
     defect_rows,
-    language_of,
-    mistake,
-    mistakes,
+    endpoint,
     packed,
     sent,
     takes_small,
 )
-from canasta.server.http.rest.schemas import (
-    ClauseText,
-    DifferenceRow,
-    Differences,
-    GameChoice,
-    GameForm,
-    GameInfo,
-    OptionForm,
-    Preview,
-    ReadRules,
-    RuleSheetView,
-    RulesText,
-    SheetLineView,
-    SheetPicture,
-    SheetSectionView,
-)
+from canasta.server.tables.registry import Options, Players
 from canasta.table.log import Option
 from canasta.table.views import game_view
-from canasta.table.wire import MeldView, PileView
+from canasta.table.wire import GameView, MeldView, PileView
+
+
+class GameInfo(Struct, kw_only=True):
+    name: str
+    title: str
+    titles: dict[str, str]
+    """Translations that differ from English, by language."""
+    family: str
+    """The kind of Canasta."""
+    families: dict[str, str]
+    """Translations that differ from English, by language."""
+    names: str
+    """All names in every language, in lower case and without accents, for searching."""
+    booklet: str
+    players: list[int]
+    """Supported numbers of players."""
+    default_players: int
+    target: int
+    """Target score; 0 if the game lasts a number of rounds."""
+    rounds: int
+    decks: int
+    sequences: bool
+    """True if sequences are valid melds."""
+    second_hand: bool
+    """True if each player, or each side, has a second hand (a foot or pot)."""
+    summary: str
+    summaries: dict[str, str]
+    """By language."""
+
+
+class OptionForm(Struct, kw_only=True):
+    """One choice of the new-table form."""
+
+    name: str
+    label: str
+    meaning: str
+    group: str
+    """Title of the section of the rules."""
+    clauses: list[str]
+    kind: str
+    value: Option
+    """The preset's value."""
+    low: int
+    high: int
+    choices: list[list[str]]
+    """Pairs of value and label."""
+    zero: str
+    """Meaning of the value 0."""
+
+
+class DifferenceRow(Struct, kw_only=True):
+    clause: str
+    label: str
+    left: str
+    right: str
+
+
+class Differences(Struct, kw_only=True):
+    title: str
+    """Title of the game on the left."""
+    rows: list[DifferenceRow]
+
+
+class GameForm(GameInfo, kw_only=True):
+    options: list[OptionForm]
+    differences_from: Differences
+
+
+class GameChoice(Struct, kw_only=True, forbid_unknown_fields=True):
+    players: Players | None = None
+    options: Options = field(default_factory=dict)
+
+
+class Preview(Struct, kw_only=True):
+    ok: bool
+    defects: list[DefectRow]
+    house_rules: list[str]
+    differences: list[DifferenceRow]
+    """Differences from the preset, which is on the left."""
+
+
+class RulesText(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A file of house rules, as `canasta rules NAME --save FILE` writes it."""
+
+    text: Annotated[str, Meta(max_length=MOST_BYTES)]
+
+
+class ReadRules(Struct, kw_only=True):
+    """A parsed file of house rules, in the option names of the new-table form."""
+
+    ok: bool
+    defects: list[DefectRow]
+    rules: str
+    """The preset that the file is based on."""
+    title: str
+    players: int
+    options: dict[str, Option]
+
+
+class SheetLineView(Struct, kw_only=True):
+    clause: str
+    text: str
+
+
+class SheetPicture(Struct, kw_only=True):
+    """Cards that illustrate a section of the rules."""
+
+    caption: str
+    cards: list[str]
+    melds: list[MeldView]
+    pile: PileView | None
+    packets: list[int]
+    """Number of face-down cards in each packet."""
+
+
+class SheetSectionView(Struct, kw_only=True):
+    title: str
+    lines: list[SheetLineView]
+    pictures: list[SheetPicture]
+
+
+class RuleSheetView(Struct, kw_only=True):
+    """A rule sheet."""
+
+    title: str
+    subtitle: str
+    language: str
+    house_rules: list[str]
+    """Options that differ from the preset."""
+    game: GameView
+    """Game facts needed to draw the pictures."""
+    sections: list[SheetSectionView]
+
+
+class ClauseText(Struct, kw_only=True):
+    id: str
+    title: str
+    text: str
+    readings: list[str]
+
 
 HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number of players.")]
 
 
 def _rules(name: str, players: int | None, lang: str) -> Ruleset:
     if name not in preset_names():
-        raise mistake(404, "NO_SUCH_GAME", {"choices": ", ".join(preset_names())})
+        raise api_error(404, "NO_SUCH_GAME", {"choices": ", ".join(preset_names())})
     try:
         return load_ruleset(name, players)
     except RulesetError as error:
@@ -174,22 +290,16 @@ def _picture(caption: str, shown: Picture) -> SheetPicture:
     )
 
 
-@get("/api/games", summary="List the games", responses=mistakes(), sync_to_thread=False)
-def games(request: AnyRequest) -> Response[list[GameInfo]]:
+@endpoint("GET /api/games", "List the games")
+def games(call: TheCall) -> Response[list[GameInfo]]:
     """Return all games with names and summaries in every language."""
-    small = takes_small(request)
+    small = takes_small(call.request)
     return sent(packed([_game(load_ruleset(name)) for name in preset_names()], small=small), small=small)
 
 
-@get(
-    "/api/games/{name:str}",
-    summary="A game and its options",
-    responses=mistakes(400, 404),
-    response_headers=SPEAKS,
-    sync_to_thread=False,
-)
-def game(request: AnyRequest, name: FromPath[str], players: HowMany = None, lang: Lang = None) -> GameForm:
-    spoken = language_of(request, lang)
+@endpoint("GET /api/games/{name:str}", "A game and its options", 400, 404, speaks=True)
+def game(call: TheCall, name: FromPath[str], players: HowMany = None, lang: Lang = None) -> GameForm:
+    spoken = call.language(lang)
     rules = _rules(name, players, spoken)
     others = [each for each in preset_names() if each != name and not preset(each).base]
     # Compare with a game of the same family if possible: that is the most instructive.
@@ -206,18 +316,11 @@ def game(request: AnyRequest, name: FromPath[str], players: HowMany = None, lang
     )
 
 
-@post(
-    "/api/games/{name:str}/preview",
-    summary="Preview a game with these options",
-    status_code=200,
-    responses=mistakes(400, 403, 404, 413),
-    response_headers=SPEAKS,
-    sync_to_thread=False,
+@endpoint(
+    "POST /api/games/{name:str}/preview", "Preview a game with options", 400, 403, 404, 413, speaks=True
 )
-def preview(
-    request: AnyRequest, name: FromPath[str], data: JSONBody[GameChoice], lang: Lang = None
-) -> Preview:
-    spoken = language_of(request, lang)
+def preview(call: TheCall, name: FromPath[str], data: JSONBody[GameChoice], lang: Lang = None) -> Preview:
+    spoken = call.language(lang)
     preset = _rules(name, None, spoken)
     try:
         rules = resolve_ruleset(name, data.players, data.options)
@@ -234,16 +337,9 @@ def preview(
     )
 
 
-@post(
-    "/api/games/{name:str}/file",
-    summary="Export house rules as a file",
-    status_code=200,
-    responses=mistakes(400, 403, 404, 413),
-    response_headers=SPEAKS,
-    sync_to_thread=False,
-)
-def rules_file(request: AnyRequest, name: FromPath[str], data: JSONBody[GameChoice]) -> RulesText:
-    spoken = language_of(request, None)
+@endpoint("POST /api/games/{name:str}/file", "Export house rules as a file", 400, 403, 404, 413, speaks=True)
+def rules_file(call: TheCall, name: FromPath[str], data: JSONBody[GameChoice]) -> RulesText:
+    spoken = call.language()
     _rules(name, None, spoken)
     try:
         return RulesText(text=rules_text(name, data.players, data.options, default=True))
@@ -251,25 +347,20 @@ def rules_file(request: AnyRequest, name: FromPath[str], data: JSONBody[GameChoi
         raise bad_rules(error, spoken) from None
 
 
-@post(
-    "/api/rules-file",
-    summary="Parse a file of house rules",
-    status_code=200,
-    responses=mistakes(400, 403, 413),
-    response_headers=SPEAKS,
-    sync_to_thread=True,
+@endpoint(
+    "POST /api/rules-file", "Read a file of house rules", 400, 403, 413, speaks=True, sync_to_thread=True
 )
-def read_rules(request: AnyRequest, data: JSONBody[RulesText]) -> ReadRules:
+def read_rules(call: TheCall, data: JSONBody[RulesText]) -> ReadRules:
     try:
         return _what_it_says(RulesFile(data.text.encode("utf-8", "replace"), ""))
     except RulesetError as error:
-        rows = defect_rows(error, language_of(request, None))
+        rows = defect_rows(error, call.language())
         return ReadRules(ok=False, defects=rows, rules="", title="", players=0, options={})
 
 
-@get("/api/house-rules", summary="House rules of this server", responses=mistakes(), sync_to_thread=False)
-def house_rules_here(services: TheServices) -> list[ReadRules]:
-    return [_what_it_says(file) for file in services.settings.house_rules]
+@endpoint("GET /api/house-rules", "House rules of this server")
+def house_rules_here(call: TheCall) -> list[ReadRules]:
+    return [_what_it_says(file) for file in call.services.settings.house_rules]
 
 
 def _what_it_says(file: RulesFile) -> ReadRules:
@@ -284,34 +375,22 @@ def _what_it_says(file: RulesFile) -> ReadRules:
     )
 
 
-@get(
-    "/api/games/{name:str}/rules",
-    summary="The rule sheet",
-    responses=mistakes(400, 404),
-    response_headers=SPEAKS,
-    sync_to_thread=False,
-)
+@endpoint("GET /api/games/{name:str}/rules", "The rule sheet", 400, 404, speaks=True)
 def game_rules(
-    request: AnyRequest, name: FromPath[str], players: HowMany = None, lang: Lang = None
+    call: TheCall, name: FromPath[str], players: HowMany = None, lang: Lang = None
 ) -> RuleSheetView:
-    spoken = language_of(request, lang)
+    spoken = call.language(lang)
     return rules_answer(_rules(name, players, spoken), spoken)
 
 
-@get(
-    "/api/clauses/{clause:str}",
-    summary="A clause of the rules",
-    responses=mistakes(400, 404),
-    response_headers=SPEAKS,
-    sync_to_thread=False,
-)
-def clause_text(request: AnyRequest, clause: FromPath[str], lang: Lang = None) -> ClauseText:
+@endpoint("GET /api/clauses/{clause:str}", "A clause of the rules", 400, 404, speaks=True)
+def clause_text(call: TheCall, clause: FromPath[str], lang: Lang = None) -> ClauseText:
     if clause not in CLAUSES:
-        raise mistake(404, "NO_SUCH_CLAUSE")
-    spoken = language_of(request, lang)
-    found = clause_in(clause, spoken)
+        raise api_error(404, "NO_SUCH_CLAUSE")
+    spoken = call.language(lang)
+    translated = clause_in(clause, spoken)
     readings = [reading_text(reading, spoken) for reading in readings_of_clause(clause)]
-    return ClauseText(id=found.id, title=found.title, text=found.text, readings=readings)
+    return ClauseText(id=translated.id, title=translated.title, text=translated.text, readings=readings)
 
 
 GAMES = [games, game, preview, rules_file, read_rules, house_rules_here, game_rules, clause_text]

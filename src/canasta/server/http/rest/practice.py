@@ -1,33 +1,25 @@
-"""REST: lessons, practice tables, and a player's progress."""
+"""REST: lessons, tips, practice tables, and a player's progress."""
 
 import asyncio
 import time
 from asyncio import QueueFull
+from functools import cache
 from typing import Annotated
 
-from litestar import get, post, put
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from canasta.errors import InputError, UnknownNameError
-from canasta.lessons import lessons, practice_of, tip_to_try
+from canasta.lessons import Tip, lessons, practice_of, tip_to_try, tips
+from canasta.notation.cards import format_card
 from canasta.server.fair_queue import Asker
-from canasta.server.http.rest.common import (
-    AnyRequest,
-    TheServices,
-    address,
-    mistake,
-    mistakes,
-    player_of,
-    unusable,
-)
-from canasta.server.http.rest.my_games import kept_text
-from canasta.server.http.rest.replays import LARGEST, SECONDS, table_text
-from canasta.server.http.rest.schemas import OpenedTable
-from canasta.server.services import Services
+from canasta.server.http.rest.common import Call, OpenedTable, TheCall, api_error, endpoint, unusable
+from canasta.server.http.rest.records import LARGEST, SECONDS, kept_text, table_text
+from canasta.table.log import LaidStep
 from canasta.table.practice import FROM_RECORD, Practice
 from canasta.table.replay_frames import MOST_FRAMES, position_in
+from canasta.table.views import game_view, meld_view, pile_view
+from canasta.table.wire import GameView, MeldView, PileView
 
 
 class StepRow(Struct, kw_only=True):
@@ -67,7 +59,7 @@ class NewPractice(Struct, kw_only=True, forbid_unknown_fields=True):
     review: FromGame | None = None
 
 
-@get("/api/lessons", summary="List the lessons in order", responses=mistakes())
+@endpoint("GET /api/lessons", "List the lessons in order")
 async def lesson_rows() -> list[LessonRow]:
     return [
         LessonRow(
@@ -79,63 +71,54 @@ async def lesson_rows() -> list[LessonRow]:
     ]
 
 
-async def _wanted(request: AnyRequest, services: Services, data: NewPractice) -> Practice:
+async def _wanted(call: Call, data: NewPractice) -> Practice:
     if data.review is not None:
-        return await _from_game(request, services, data.review)
+        return await _from_game(call, data.review)
     try:
         if data.advice:
             return tip_to_try(data.advice)
         return practice_of(data.lesson, data.step)
     except UnknownNameError:
-        raise mistake(404, "NO_SUCH_TIP" if data.advice else "NO_SUCH_LESSON") from None
+        raise api_error(404, "NO_SUCH_TIP" if data.advice else "NO_SUCH_LESSON") from None
 
 
-async def _from_game(request: AnyRequest, services: Services, wanted: FromGame) -> Practice:
+async def _from_game(call: Call, source: FromGame) -> Practice:
     """Return the position of a replay that the caller may see, for playing on from there."""
-    text = wanted.text
-    if wanted.game.startswith("my."):
-        text = await kept_text(request, services, wanted.game)
-    elif wanted.game:
-        text = await table_text(request, services, wanted.game)
-    player = await player_of(request, services)
-    if not services.new_replays.take(address(request)):
-        raise mistake(429, "MANY_REPLAYS")
+    text = source.text
+    if source.game.startswith("my."):
+        text = await kept_text(call, source.game)
+    elif source.game:
+        text = await table_text(call, source.game)
+    player = await call.player()
+    call.check_rate("replays", call.address, "MANY_REPLAYS")
     ends = time.monotonic() + SECONDS
     try:
-        async with services.replays.turns.turn(Asker(player.id, address(request))):
+        async with call.services.replays.turns.turn(Asker(player.id, call.address)):
             position = await asyncio.to_thread(
-                position_in, text, wanted.hand, wanted.after, lambda: time.monotonic() > ends
+                position_in, text, source.hand, source.after, lambda: time.monotonic() > ends
             )
     except QueueFull:
-        raise mistake(429, "MANY_REPLAYS") from None
+        raise api_error(429, "MANY_REPLAYS") from None
     except InputError as problem:
         raise unusable(400, problem) from None
     except TimeoutError:
-        raise mistake(400, "RECORD_TAKES_LONG") from None
-    return Practice(f"{FROM_RECORD}{wanted.hand}:{wanted.after}", position, level="club")
+        raise api_error(400, "RECORD_TAKES_LONG") from None
+    return Practice(f"{FROM_RECORD}{source.hand}:{source.after}", position, level="club")
 
 
-@post(
-    "/api/practice",
-    summary="Open a practice table",
-    status_code=201,
-    request_max_body_size=2 * LARGEST,
-    responses=mistakes(400, 401, 403, 404, 413),
+@endpoint(
+    "POST /api/practice", "Open a practice table", 400, 401, 403, 404, 413, status=201, largest=2 * LARGEST
 )
-async def open_practice(
-    request: AnyRequest, services: TheServices, data: JSONBody[NewPractice]
-) -> OpenedTable:
+async def open_practice(call: TheCall, data: JSONBody[NewPractice]) -> OpenedTable:
     """Open a private table with computer players.
 
     It appears in no list and is deleted after a day.
     """
-    player = await player_of(request, services)
-    practice = await _wanted(request, services, data)
-    if not services.new_practice.take(player.id):
-        raise mistake(429, "MANY_TABLES")
-    if not services.new_practice_from.take(address(request)):
-        raise mistake(429, "MANY_TABLES_FROM")
-    live = await services.house.open_practice(player, practice)
+    player = await call.player()
+    practice = await _wanted(call, data)
+    call.check_rate("practice", player.id, "MANY_TABLES")
+    call.check_rate("practice_from", call.address, "MANY_TABLES_FROM")
+    live = await call.services.registry.open_practice(player, practice)
     return OpenedTable(id=live.table.name, link=f"/t/{live.table.name}")
 
 
@@ -149,24 +132,79 @@ class PracticeProgress(Struct, kw_only=True):
     """Completed items with the Unix time of each."""
 
 
-@get("/api/progress", summary="My progress", responses=mistakes(401))
-async def progress(request: AnyRequest, services: TheServices) -> PracticeProgress:
-    player = await player_of(request, services)
-    return PracticeProgress(done=await services.store.things_done(player.id))
+@endpoint("GET /api/progress", "My progress", 401)
+async def progress(call: TheCall) -> PracticeProgress:
+    player = await call.player()
+    return PracticeProgress(done=await call.services.store.things_done(player.id))
 
 
-@put(
-    "/api/progress",
-    summary="Mark an item as completed",
-    status_code=204,
-    responses={204: ResponseSpec(None, description="Noted."), **mistakes(400, 401, 403, 413)},
-)
-async def note_done(request: AnyRequest, services: TheServices, data: JSONBody[DoneThing]) -> None:
+@endpoint("PUT /api/progress", "Mark an item as completed", 400, 401, 403, 413, done="Noted.")
+async def note_done(call: TheCall, data: JSONBody[DoneThing]) -> None:
     """Mark a lesson or similar item as completed; this only affects the caller's own progress."""
-    player = await player_of(request, services)
-    if not services.changes_from.take(address(request)):
-        raise mistake(429, "TOO_FAST")
-    await services.store.note_done(player.id, data.thing)
+    player = await call.player()
+    call.check_rate("changes_from", call.address)
+    await call.services.store.note_done(player.id, data.thing)
 
 
 PRACTICE = [lesson_rows, open_practice, progress, note_done]
+
+
+# -- tips ----------------------------------------------------------------------------------------------------
+
+
+class Trial(Struct, kw_only=True):
+    """A position to try, as its player sees it."""
+
+    game: GameView
+    hand: list[str]
+    ours: list[MeldView]
+    theirs: list[MeldView]
+    pile: PileView
+    best: list[str]
+    """The recommended moves; any of them is right."""
+    ahead: int
+    """Average advantage in points over any other move."""
+
+
+class TipRow(Struct, kw_only=True):
+    id: str
+    group: str
+    rules: str
+    """The game that the tip is about, or that illustrates it."""
+    trial: Trial | None
+
+
+@endpoint("GET /api/advice", "Tips, some with a position to try", sync_to_thread=True)
+def advice() -> list[TipRow]:
+    return list(_rows())
+
+
+@cache
+def _rows() -> tuple[TipRow, ...]:
+    """Return all tips; the positions are computed only once."""
+    return tuple(
+        TipRow(id=tip.id, group=tip.group, rules=tip.rules, trial=_trial(tip) if tip.position else None)
+        for tip in tips().values()
+    )
+
+
+def _trial(tip: Tip) -> Trial:
+    match = LaidStep(position=tip.position).match()
+    hand, seat = match.hand, match.hand.turn
+    melds = [
+        (side == match.side_of[seat], meld_view(hand.state, side, meld))
+        for side in range(match.rules.seats.sides)
+        for meld in hand.melds(side)
+    ]
+    return Trial(
+        game=game_view(match.rules),
+        hand=[format_card(card) for card in hand.hand_cards(seat)],
+        ours=[meld for is_ours, meld in melds if is_ours],
+        theirs=[meld for is_ours, meld in melds if not is_ours],
+        pile=pile_view(match, hand.view(seat)),
+        best=tip.best,
+        ahead=tip.ahead,
+    )
+
+
+ADVICE = [advice]

@@ -6,7 +6,7 @@ from functools import partial
 from random import Random
 from typing import Annotated, Final, Literal, cast
 
-from litestar import Response, get, post
+from litestar import Response
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
@@ -38,18 +38,7 @@ from canasta.review.puzzles import (
 )
 from canasta.review.rating import Rating, puzzle_start
 from canasta.rules.preset_files import preset
-from canasta.server.http.rest.common import (
-    SPEAKS,
-    AnyRequest,
-    Lang,
-    TheServices,
-    address,
-    language_of,
-    mistake,
-    mistakes,
-    player_of,
-)
-from canasta.server.services import Services
+from canasta.server.http.rest.common import SPEAKS, Call, Lang, TheCall, api_error, endpoint
 from canasta.server.store import ConflictError
 from canasta.table.replay_frames import position_welcome
 from canasta.table.seats import FACE_OF, name_for
@@ -211,16 +200,16 @@ def _solved(puzzle: Puzzle, answers: list[PuzzleAnswer], language: str, *, count
     voice = Voice(language, match.rules.deck.caliente_names)
     ways: tuple[PuzzleOption, ...] = puzzle.shown
     # An earlier release may have shown other moves for this position.
-    chosen = min(mine.choice, len(ways) - 1)
+    choice = min(mine.choice, len(ways) - 1)
     speaker = Speaker([sitting.name for sitting in _sittings(match)], match.hand.turn, voice)
     return Solution(
-        chosen=chosen,
+        chosen=choice,
         best=ways.index(puzzle.options[0]),
         counted=counted,
         rated=mine.rated,
         numbers=[Loss(behind=way.behind, error=way.error) for way in ways],
         worlds=puzzle.worlds,
-        mistake=told_mistake(puzzle, ways[chosen], speaker),
+        mistake=told_mistake(puzzle, ways[choice], speaker),
         reason=told_best(puzzle, voice),
         standing=_standing(answers),
     )
@@ -239,43 +228,44 @@ Difficulty = Annotated[int, QueryParameter(ge=0, le=HARDEST, description="0: any
 
 def _wanted(rules: str, theme: str | None, difficulty: int, mine: str | None) -> PuzzleFilter:
     games = {puzzle.rules for puzzle in shipped_puzzles()}
-    chosen = {name for name in games if rules in (name, preset(name).family)}
-    if rules and not chosen:
-        raise mistake(404, "NO_PUZZLE_LEFT")
-    return PuzzleFilter(frozenset(chosen), theme or "", difficulty, mine or "")
+    matching = {name for name in games if rules in (name, preset(name).family)}
+    if rules and not matching:
+        raise api_error(404, "NO_PUZZLE_LEFT")
+    return PuzzleFilter(frozenset(matching), theme or "", difficulty, mine or "")
 
 
-async def _answers(request: AnyRequest, services: Services) -> list[PuzzleAnswer]:
+async def _answers(call: Call) -> list[PuzzleAnswer]:
     """Return the caller's answers; empty without a session."""
-    player = await services.player_of(request.scope)
-    return [] if player is None else await services.puzzles.answers_of(player.id)
+    player = await call.visitor()
+    return [] if player is None else await call.services.puzzles.answers_of(player.id)
 
 
-def _chosen(wanted: PuzzleFilter, answers: list[PuzzleAnswer]) -> list[tuple[Puzzle, PuzzleAnswer | None]]:
+def _chosen(
+    puzzle_filter: PuzzleFilter, answers: list[PuzzleAnswer]
+) -> list[tuple[Puzzle, PuzzleAnswer | None]]:
     mine = {answer.puzzle: answer for answer in answers}
     rows = [(puzzle, mine.get(puzzle.id)) for puzzle in shipped_puzzles()]
-    return [row for row in rows if wanted.takes(*row)]
+    return [row for row in rows if puzzle_filter.takes(*row)]
 
 
 def _puzzle(name: str) -> Puzzle:
     puzzle = puzzles_by_id().get(name)
     if puzzle is None:
-        raise mistake(404, "NO_SUCH_PUZZLE")
+        raise api_error(404, "NO_SUCH_PUZZLE")
     return puzzle
 
 
-@get("/api/puzzles", summary="List puzzles", responses=mistakes(400, 404))
+@endpoint("GET /api/puzzles", "List puzzles", 400, 404)
 async def list_puzzles(
-    request: AnyRequest,
-    services: TheServices,
+    call: TheCall,
     rules: Rules = "",
     theme: FromQuery[Theme | None] = None,
     difficulty: Difficulty = 0,
     mine: FromQuery[State | None] = None,
 ) -> PuzzleList:
     """Return the matching puzzles with the caller's results and rating."""
-    wanted = _wanted(rules, theme, difficulty, mine)
-    answers = await _answers(request, services)
+    puzzle_filter = _wanted(rules, theme, difficulty, mine)
+    answers = await _answers(call)
     rows = [
         PuzzleRow(
             id=puzzle.id,
@@ -284,17 +274,16 @@ async def list_puzzles(
             difficulty=puzzle.difficulty,
             mine=cast("State", state_of(answer)),
         )
-        for puzzle, answer in _chosen(wanted, answers)
+        for puzzle, answer in _chosen(puzzle_filter, answers)
     ]
     names = dict.fromkeys(puzzle.rules for puzzle in shipped_puzzles())
     games = [PuzzleGame(name=name, title=preset(name).title, family=preset(name).family) for name in names]
     return PuzzleList(puzzles=rows, games=games, standing=_standing(answers))
 
 
-@get("/api/puzzles/next", summary="Choose the next puzzle", responses=mistakes(400, 404))
+@endpoint("GET /api/puzzles/next", "Choose the next puzzle", 400, 404)
 async def choose_next(
-    request: AnyRequest,
-    services: TheServices,
+    call: TheCall,
     rules: Rules = "",
     theme: FromQuery[Theme | None] = None,
     difficulty: Difficulty = 0,
@@ -302,69 +291,58 @@ async def choose_next(
     besides: Annotated[str, QueryParameter(max_length=16, description="The puzzle just seen, to skip.")] = "",
 ) -> NextPuzzle:
     """Choose a puzzle near the caller's rating, preferring unanswered ones."""
-    wanted = _wanted(rules, theme, difficulty, mine)
-    answers = await _answers(request, services)
-    ratings = await services.puzzles.ratings()
-    some = [puzzle for puzzle, _ in _chosen(wanted, answers)]
-    found = next_puzzle(some, answers, partial(_rating, ratings), _chance, besides)
-    if found is None:
-        raise mistake(404, "NO_PUZZLE_LEFT")
-    return NextPuzzle(id=found.id)
+    puzzle_filter = _wanted(rules, theme, difficulty, mine)
+    answers = await _answers(call)
+    ratings = await call.services.puzzles.ratings()
+    some = [puzzle for puzzle, _ in _chosen(puzzle_filter, answers)]
+    following = next_puzzle(some, answers, partial(_rating, ratings), _chance, besides)
+    if following is None:
+        raise api_error(404, "NO_PUZZLE_LEFT")
+    return NextPuzzle(id=following.id)
 
 
 def _rating(ratings: dict[str, Rating], puzzle: Puzzle) -> Rating:
     return ratings.get(puzzle.id) or puzzle_start(puzzle.difficulty)
 
 
-@get("/api/puzzles/{puzzle:str}", summary="A puzzle as its player sees it", responses=mistakes(400, 404))
-async def show_puzzle(
-    request: AnyRequest, services: TheServices, puzzle: FromPath[str], lang: Lang = None
-) -> Response[PuzzleView]:
+@endpoint("GET /api/puzzles/{puzzle:str}", "A puzzle as its player sees it", 400, 404)
+async def show_puzzle(call: TheCall, puzzle: FromPath[str], lang: Lang = None) -> Response[PuzzleView]:
     """Return a puzzle; include the solution only if the caller has answered it."""
-    found = _puzzle(puzzle)
-    language = language_of(request, lang)
-    answers = await _answers(request, services)
-    if any(answer.puzzle == found.id for answer in answers):
-        player = await player_of(request, services)
+    position = _puzzle(puzzle)
+    language = call.language(lang)
+    answers = await _answers(call)
+    if any(answer.puzzle == position.id for answer in answers):
+        player = await call.player()
         with suppress(ConflictError):  # another page of the same player was quicker
-            await services.puzzles.note_sight(player.id, found.id, address(request))
-    rating = _rating(await services.puzzles.ratings(), found)
+            await call.services.puzzles.note_sight(player.id, position.id, call.address)
+    rating = _rating(await call.services.puzzles.ratings(), position)
 
     def work() -> PuzzleView:
-        view = shown(found, language, rating)
-        view.solution = _solved(found, answers, language, counted=False)
+        view = shown(position, language, rating)
+        view.solution = _solved(position, answers, language, counted=False)
         return view
 
     return Response(await asyncio.to_thread(work), headers=SPEAKS)
 
 
-@post(
-    "/api/puzzles/{puzzle:str}/answer",
-    summary="Answer a puzzle",
-    status_code=200,
-    responses=mistakes(400, 401, 403, 404, 413),
-)
+@endpoint("POST /api/puzzles/{puzzle:str}/answer", "Answer a puzzle", 400, 401, 403, 404, 413)
 async def answer_puzzle(
-    request: AnyRequest,
-    services: TheServices,
-    puzzle: FromPath[str],
-    data: JSONBody[ChosenOption],
-    lang: Lang = None,
+    call: TheCall, puzzle: FromPath[str], data: JSONBody[ChosenOption], lang: Lang = None
 ) -> Response[Solution]:
     """Answer a puzzle. Only the first answer counts for the rating; later ones return it unchanged."""
-    player = await player_of(request, services)
-    found = _puzzle(puzzle)
-    language = language_of(request, lang)
-    if data.way >= len(found.options):
-        raise mistake(400, "NO_SUCH_WAY", {"count": len(found.options)})
+    player = await call.player()
+    position = _puzzle(puzzle)
+    language = call.language(lang)
+    if data.way >= len(position.options):
+        raise api_error(400, "NO_SUCH_WAY", {"count": len(position.options)})
     try:
-        counted = await services.puzzles.answer(player.id, found, data.way, address(request))
+        counted = await call.services.puzzles.answer(player.id, position, data.way, call.address)
     except ConflictError:  # the account was just deleted
-        raise mistake(401, "UNKNOWN_PERSON") from None
-    answers = await services.puzzles.answers_of(player.id)
-    solution = await asyncio.to_thread(partial(_solved, found, answers, language, counted=counted))
+        raise api_error(401, "UNKNOWN_PERSON") from None
+    answers = await call.services.puzzles.answers_of(player.id)
+    solution = await asyncio.to_thread(partial(_solved, position, answers, language, counted=counted))
     if solution is None:  # as above
-        raise mistake(401, "UNKNOWN_PERSON")
+        raise api_error(401, "UNKNOWN_PERSON")
     return Response(solution, headers=SPEAKS)
 
 

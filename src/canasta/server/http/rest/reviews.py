@@ -8,7 +8,6 @@ from asyncio import QueueFull
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Literal
 
-from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Struct, structs
 
@@ -17,20 +16,9 @@ from canasta.i18n.voice import Voice
 from canasta.review.data import HandReport
 from canasta.review.narrative import foremost, tell
 from canasta.review.worker import ReviewedHand
-from canasta.server.http.rest.common import (
-    SPEAKS,
-    AnyRequest,
-    Lang,
-    TheServices,
-    address,
-    language_of,
-    mistake,
-    mistakes,
-)
-from canasta.server.http.rest.my_games import kept_text
-from canasta.server.http.rest.replays import LARGEST, HandNumber, RecordText
+from canasta.server.http.rest.common import Call, Lang, TheCall, api_error, endpoint
+from canasta.server.http.rest.records import LARGEST, HandNumber, RecordText, kept_text
 from canasta.server.http.rest.tables import live_table, record_of
-from canasta.server.services import Services
 
 Reader = Annotated[
     int | None,
@@ -54,155 +42,108 @@ class ReviewState(Struct, kw_only=True):
     """One text per turning point."""
 
 
-def _state(
-    request: AnyRequest, services: Services, key: str, lang: str | None, seat: int | None
-) -> ReviewState:
-    language = language_of(request, lang)
-    found = services.reviews.look(key)
-    if found is None:
-        raise mistake(404, "NO_SUCH_REVIEW")
-    if isinstance(found, ReviewedHand):
-        return _told(key, found, language, seat)
-    if found.status == "failed":
-        raise mistake(400, "NOT_REVIEWED")
-    before = services.reviews.before(found)
-    return ReviewState(id=key, status=found.status, before=before, done=found.done, of=found.of)
+def _state(call: Call, key: str, lang: str | None, seat: int | None) -> ReviewState:
+    language = call.language(lang)
+    state = call.services.reviews.state_of(key)
+    if state is None:
+        raise api_error(404, "NO_SUCH_REVIEW")
+    if isinstance(state, ReviewedHand):
+        return _finished(key, state, language, seat)
+    if state.status == "failed":
+        raise api_error(400, "NOT_REVIEWED")
+    before = call.services.reviews.before(state)
+    return ReviewState(id=key, status=state.status, before=before, done=state.done, of=state.of)
 
 
-def _told(key: str, found: ReviewedHand, language: str, seat: int | None) -> ReviewState:
-    reader = seat if seat is not None and seat < len(found.names) else None
-    speaker = Speaker(found.names, reader, Voice(language, found.caliente))
-    points = foremost(found.hand.turning_points, reader)
+def _finished(key: str, reviewed: ReviewedHand, language: str, seat: int | None) -> ReviewState:
+    reader = seat if seat is not None and seat < len(reviewed.names) else None
+    speaker = Speaker(reviewed.names, reader, Voice(language, reviewed.caliente))
+    points = foremost(reviewed.hand.turning_points, reader)
     return ReviewState(
         id=key,
         status="done",
-        review=structs.replace(found.hand, turning_points=points),
+        review=structs.replace(reviewed.hand, turning_points=points),
         told=[" ".join(tell(point, speaker)) for point in points],
     )
 
 
 async def _asked(
-    request: AnyRequest,
-    services: Services,
-    key: str,
-    hand: int,
-    lang: str | None,
-    record: Callable[[], Awaitable[str]],
+    call: Call, key: str, hand: int, lang: str | None, record: Callable[[], Awaitable[str]]
 ) -> None:
-    language_of(request, lang)  # an invalid request must not start a review
-    player = await services.player_of(request.scope)
-    who = address(request) if player is None else player.id
-    may_begin = lambda: services.new_reviews.take(address(request))  # noqa: E731 - called for new reviews only
+    call.language(lang)  # an invalid request must not start a review
+    player = await call.visitor()
+    who = call.address if player is None else player.id
+    may_begin = lambda: call.services.limits.take("reviews", call.address)  # noqa: E731 - called for new reviews only
     try:
-        await services.reviews.ask(key, who, hand, record, new=may_begin, address=address(request))
+        await call.services.reviews.ask(key, who, hand, record, new=may_begin, address=call.address)
     except QueueFull:
-        raise mistake(429, "MANY_REVIEWS") from None
+        raise api_error(429, "MANY_REVIEWS") from None
 
 
-@post(
-    "/api/tables/{table:str}/review",
-    summary="Review a finished hand",
-    status_code=200,
-    response_headers=SPEAKS,
-    responses=mistakes(400, 403, 404),
-)
+@endpoint("POST /api/tables/{table:str}/review", "Review a finished hand", 400, 403, 404, speaks=True)
 async def table_review(
-    request: AnyRequest,
-    services: TheServices,
-    table: FromPath[str],
-    hand: HandNumber = 1,
-    lang: Lang = None,
-    seat: Reader = None,
+    call: TheCall, table: FromPath[str], hand: HandNumber = 1, lang: Lang = None, seat: Reader = None
 ) -> ReviewState:
     """Start a review of a finished hand, or return its state.
 
     Anyone who has the link to the table may ask, as for the replay.
     """
-    record = await record_of(request, services, table)
-    there = (await live_table(services, table)).table
+    record = await record_of(call, table)
+    there = (await live_table(call.services, table)).table
     over = 0 if there.match is None else len(there.match.sheets)
     if not over:
-        raise mistake(404, "NOTHING_TO_REPLAY")
+        raise api_error(404, "NOTHING_TO_REPLAY")
     if hand > over:
-        raise mistake(404, "NO_SUCH_HAND", {"count": over})
-    key = services.reviews.key_of("table", there.name, hand)
+        raise api_error(404, "NO_SUCH_HAND", {"count": over})
+    key = call.services.reviews.key_of("table", there.name, hand)
 
     async def text() -> str:
         return await asyncio.to_thread(record.text)
 
-    await _asked(request, services, key, hand, lang, text)
-    return _state(request, services, key, lang, seat)
+    await _asked(call, key, hand, lang, text)
+    return _state(call, key, lang, seat)
 
 
-@post(
-    "/api/me/games/{game:str}/review",
-    summary="Review a hand of a saved record",
-    status_code=200,
-    response_headers=SPEAKS,
-    responses=mistakes(400, 401, 404),
-)
+@endpoint("POST /api/me/games/{game:str}/review", "Review a saved record", 400, 401, 404, speaks=True)
 async def kept_review(
-    request: AnyRequest,
-    services: TheServices,
-    game: FromPath[str],
-    hand: HandNumber = 1,
-    lang: Lang = None,
-    seat: Reader = None,
+    call: TheCall, game: FromPath[str], hand: HandNumber = 1, lang: Lang = None, seat: Reader = None
 ) -> ReviewState:
-    text = await kept_text(request, services, game)
-    return await _of_text(request, services, text, hand, lang, seat)
+    text = await kept_text(call, game)
+    return await _of_text(call, text, hand, lang, seat)
 
 
-@post(
-    "/api/reviews",
-    summary="Review a hand of a record",
-    status_code=200,
-    request_max_body_size=2 * LARGEST,
-    response_headers=SPEAKS,
-    responses=mistakes(400, 413),
-)
+@endpoint("POST /api/reviews", "Review a hand of a record", 400, 413, speaks=True, largest=2 * LARGEST)
 async def review_of(
-    request: AnyRequest,
-    services: TheServices,
-    data: JSONBody[RecordText],
-    lang: Lang = None,
-    seat: Reader = None,
+    call: TheCall, data: JSONBody[RecordText], lang: Lang = None, seat: Reader = None
 ) -> ReviewState:
     """Review a hand of a record.
 
     The record isn't stored. The review is kept for a while, for anyone who sends the same record.
     """
-    return await _of_text(request, services, data.text, data.hand, lang, seat)
+    return await _of_text(call, data.text, data.hand, lang, seat)
 
 
-async def _of_text(
-    request: AnyRequest, services: Services, text: str, hand: int, lang: str | None, seat: int | None
-) -> ReviewState:
+async def _of_text(call: Call, text: str, hand: int, lang: str | None, seat: int | None) -> ReviewState:
     if not text.strip():
-        raise mistake(400, "NOT_REVIEWED")
-    key = services.reviews.key_of("record", text, hand)
+        raise api_error(400, "NOT_REVIEWED")
+    key = call.services.reviews.key_of("record", text, hand)
 
     async def record() -> str:
         return text
 
-    await _asked(request, services, key, hand, lang, record)
-    return _state(request, services, key, lang, seat)
+    await _asked(call, key, hand, lang, record)
+    return _state(call, key, lang, seat)
 
 
-@get(
-    "/api/reviews/{review:str}",
-    summary="State of a review",
-    response_headers=SPEAKS,
-    responses=mistakes(400, 404),
-)
+@endpoint("GET /api/reviews/{review:str}", "State of a review", 400, 404, speaks=True)
 async def review_state(
-    request: AnyRequest, services: TheServices, review: FromPath[str], lang: Lang = None, seat: Reader = None
+    call: TheCall, review: FromPath[str], lang: Lang = None, seat: Reader = None
 ) -> ReviewState:
     """Return the state of a review.
 
     Polling keeps the review alive. An abandoned one is stopped and answers 404 from then on.
     """
-    return _state(request, services, review, lang, seat)
+    return _state(call, review, lang, seat)
 
 
 REVIEWS = [table_review, kept_review, review_of, review_state]

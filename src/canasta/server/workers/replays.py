@@ -1,19 +1,74 @@
 """Replays for pages: made in a worker process, in fair turns, with a limit on unread answers per address."""
 
 import asyncio
+import gzip
+import time
 from asyncio import QueueFull
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 import structlog
+from msgspec import Struct
 
+from canasta.errors import InputError
 from canasta.server.addresses import site_of
 from canasta.server.fair_queue import Asker, FairTurns
-from canasta.server.workers.replay_worker import ReplayReply, WantedReplay
-from canasta.server.workers.worker import Worker
+from canasta.table.replay_frames import Instead, replayed_hand
+from canasta.worker_process import Worker, answer_requests, end_after, lower_priority
+
+_GRACE: Final = 4.0
+"""CPU seconds for the work after the replay, before the system kills the process."""
+
+
+class WantedReplay(Struct, kw_only=True):
+    """A request to replay a hand of a record."""
+
+    text: str
+    hand: int
+    language: str
+    instead: Instead | None
+    seconds: float
+    """Time limit for the replay in seconds."""
+    most: int
+    """Maximum size in bytes of the answer before compression."""
+
+
+class ReplayReply(Struct, kw_only=True):
+    """A `ReplayedHand` as compressed JSON, or the reason for failure."""
+
+    content: bytes = b""
+    problem: Literal["", "NOT_A_RECORD", "NO_SUCH_HAND", "NOT_POSSIBLE", "TAKES_LONG", "TOO_LARGE"] = ""
+    text: str = ""
+    """Description of the error in the record."""
+    hands: int = 0
+    """Number of hands in a record without the requested one."""
+
+
+def replay(request: WantedReplay) -> ReplayReply:
+    end_after(request.seconds + _GRACE)
+    ends = time.monotonic() + request.seconds
+    try:
+        hand = replayed_hand(
+            request.text, request.hand, request.language, lambda: time.monotonic() > ends, request.instead
+        )
+    except InputError:
+        return ReplayReply(problem="NOT_POSSIBLE")
+    except TimeoutError:
+        return ReplayReply(problem="TAKES_LONG")
+    if isinstance(hand, str):
+        return ReplayReply(problem="NOT_A_RECORD", text=hand)
+    if request.hand > len(hand.lengths):
+        return ReplayReply(problem="NO_SUCH_HAND", hands=len(hand.lengths))
+    content = msgspec.json.encode(hand)
+    if len(content) > request.most:
+        return ReplayReply(problem="TOO_LARGE")
+    return ReplayReply(content=gzip.compress(content, 5, mtime=0))
+
+
+# -- the server's side ---------------------------------------------------------------------------------------
 
 _logger = structlog.get_logger()
 
@@ -29,7 +84,7 @@ _HUNG: Final = 60.0
 
 class Replays:
     def __init__(self) -> None:
-        self._worker = Worker("canasta.server.workers.replay_worker")
+        self._worker = Worker("canasta.server.workers.replays")
         self.turns = FairTurns(1, MOST_WAITING)
         self._unread: Counter[str] = Counter()
         self._unread_in_sites: Counter[str] = Counter()
@@ -54,13 +109,13 @@ class Replays:
             # Drop entries at zero.
             self._unread, self._unread_in_sites = +self._unread, +self._unread_in_sites
 
-    async def make(self, wanted: WantedReplay, asker: Asker) -> ReplayReply:
+    async def make(self, request: WantedReplay, asker: Asker) -> ReplayReply:
         """Replay a hand in turn; raise `QueueFull`."""
         async with self.turns.turn(asker):
             is_answered = False
             try:
                 async with asyncio.timeout(_HUNG):
-                    found = await self._worker.exchange(wanted, ReplayReply)
+                    reply = await self._worker.exchange(request, ReplayReply)
                 is_answered = True
             except (OSError, EOFError, TimeoutError, msgspec.MsgspecError) as error:
                 _logger.warning("replayer_ended", problem=type(error).__name__)
@@ -68,7 +123,16 @@ class Replays:
             finally:
                 if not is_answered:
                     await self._worker.end()
-            return found
+            return reply
 
     async def close(self) -> None:
         await self._worker.end()
+
+
+def main() -> None:
+    lower_priority(5)
+    answer_requests(WantedReplay, lambda wanted, send: send(replay(wanted)))
+
+
+if __name__ == "__main__":
+    main()
