@@ -286,8 +286,10 @@ class ContractHand:
         others = len(self.due) + counts[RED_THREE] + counts[BLACK_THREE]
         for rank in self.due:
             if self._may_throw(rank):
+                if others <= 1 and kept <= 0:
+                    return _UNSURE
                 compiled.looked_at += 1
-                return _YES if others > 1 or kept > 0 else _UNSURE
+                return _YES
         if loose > 0 and (kept > 1 or others > 0 or self._talon_waits()):
             compiled.looked_at += 2
             return _YES
