@@ -19,6 +19,7 @@ from browser.person import Person  # noqa: E402 - as above
 
 FOLDER = ROOT / "docs" / "pictures"
 MOVES_BEFORE = 10
+MOST_MOVES = 30
 PUZZLE = "e12f405f"
 
 
@@ -40,12 +41,13 @@ def open_page(browser: Browser, size: tuple[int, int], scheme: str) -> Page:
 
 
 def play_some(person: Person, moves: int) -> None:
-    """Play to the middle of a hand, to this person's turn."""
-    for _ in range(moves):
-        if not person.wait_for_turn():
+    """Play to the middle of a hand: both sides have melded, and this person has drawn."""
+    empty = person.page.get_by_text("Nothing melded yet")
+    drawn = person.page.get_by_text("meld, then discard")
+    for move in range(MOST_MOVES):
+        if not person.wait_for_turn() or (move >= moves and drawn.count() > 0 and empty.count() == 0):
             return
         person.act()
-    person.wait_for_turn()
 
 
 def table(
