@@ -47,7 +47,8 @@ def fits(page: Page, width: int) -> None:
 def test_a_deal_of_the_day(house: DayServer, new_page: NewPage) -> None:
     """One person plays on a desktop, then another on a phone, who is compared with the first."""
     plays_the_day(house, new_page, DESKTOP, "Nobody else has finished")
-    plays_the_day(house, new_page, PHONE, "of 2.", address="203.0.113.2")
+    person, table = plays_the_day(house, new_page, PHONE, "of 2.", address="203.0.113.2")
+    replays_it(house, person, table)
     # A second guest at the same address gets a warning before playing.
     house.go_to(deals.start_of(TODAY) + 3600)
     page = new_page(PHONE)
@@ -59,7 +60,8 @@ def test_a_deal_of_the_day(house: DayServer, new_page: NewPage) -> None:
 
 def plays_the_day(
     house: DayServer, new_page: NewPage, size: tuple[int, int], place: str, address: str = ""
-) -> None:
+) -> tuple[Person, str]:
+    """Play the deal and compare it with others; return the player and the table."""
     house.go_to(deals.start_of(TODAY) + 3600)
     page = new_page(size)
     if address:
@@ -93,6 +95,11 @@ def plays_the_day(
     expect(page.get_by_text("You can replay it from")).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text="expert")).to_be_visible()
     fits(page, size[0])
+    return person, table
+
+
+def replays_it(house: DayServer, person: Person, table: str) -> None:
+    page = person.page
     page.get_by_role("button", name="Play it again, without counting").click()
     expect(page).not_to_have_url(f"{house.url}/day/{TODAY}")
     expect(page).not_to_have_url(table)

@@ -100,7 +100,9 @@ def deal_other_cards(frame: dict[str, Any]) -> None:
     [
         (swap_the_seed, "the server changed the seed it had committed to"),
         (claim_another_commitment, "a seed isn’t the one that was committed to"),
-        (deal_other_cards, "the cards you saw don’t follow from the seeds"),
+        pytest.param(
+            deal_other_cards, "the cards you saw don’t follow from the seeds", marks=pytest.mark.long
+        ),
     ],
 )
 def test_a_server_that_lies_is_told_aloud(server: Server, new_page: NewPage, lie: Any, says: str) -> None:

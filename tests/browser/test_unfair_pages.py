@@ -84,7 +84,12 @@ def test_an_honest_server(cheat: Server, new_page: NewPage, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("how", "result", "says"),
     [
-        (unfair.STRONG_OPPONENT, "cards", "the cards you saw don’t follow from the seeds"),
+        pytest.param(
+            unfair.STRONG_OPPONENT,
+            "cards",
+            "the cards you saw don’t follow from the seeds",
+            marks=pytest.mark.long,
+        ),
         (unfair.DROPPED_LINE, "cards", "the cards you saw don’t follow from the seeds"),
         (unfair.NOTHING_SAID, "no_deal", "never showed you the deal"),
         (unfair.EARLY_SEED, "early_seed", "before the hand was over"),
