@@ -97,8 +97,8 @@ class Continued(Struct, tag="next", kw_only=True):
     table: str
 
 
-class Seated(Struct, tag="seated", kw_only=True):
-    """A person sits down, or changes seats before the game starts."""
+class _OfPerson(Struct, kw_only=True):
+    """An entry about a person and a seat."""
 
     seat: int
     player: str
@@ -109,15 +109,13 @@ class Seated(Struct, tag="seated", kw_only=True):
     """A keyed hash of the person's network address; empty if the address is unknown."""
 
 
-class Joins(Struct, tag="joins", kw_only=True):
+class Seated(_OfPerson, tag="seated", kw_only=True):
+    """A person sits down, or changes seats before the game starts."""
+
+
+class Joins(_OfPerson, tag="joins", kw_only=True):
     """A person will get this seat after the hand in play, unless its owner is back by then. Until then they
     see none of its cards."""
-
-    seat: int
-    player: str
-    name: str
-    account: bool = False
-    place: str = ""
 
 
 class Withdrew(Struct, tag="withdrew", kw_only=True):

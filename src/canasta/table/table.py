@@ -296,8 +296,12 @@ class Table(TableSeats):
                 return self._cut(entry)
             case log.DealAsked() | log.Committed() | log.ListClosed() | log.Revealed() | log.RoundVoided():
                 self.shuffling = self.shuffling.after(entry)
-            case log.Seated():
-                return self._seat(entry)
+            case log.Seated(seat=seat):
+                self.sit_down(seat, Person.of(entry))
+                if self.is_in_hand:
+                    # In logs from before `Joins`, people who sat down during a hand got its cards at once.
+                    self.dealt_to[seat] = entry.player
+                return [EventView(what="sat_down", seat=seat)]
             case log.Joins(seat=seat):
                 self.promise(seat, Person.of(entry))
                 return [EventView(what="will_join", seat=seat)]
@@ -352,13 +356,6 @@ class Table(TableSeats):
         if first != self.shuffling.hand:
             self._put_aside[self.shuffling.hand] = self.shuffling
             self.shuffling = self._put_aside.pop(first, SeedRound(self.name, first, entry.seed))
-
-    def _seat(self, entry: log.Seated) -> Change:
-        self.sit_down(entry.seat, Person.of(entry))
-        if self.is_in_hand:
-            # Only old logs let people sit down during a hand. They got its cards at once.
-            self.dealt_to[entry.seat] = entry.player
-        return [EventView(what="sat_down", seat=entry.seat)]
 
     def _let_in(self) -> Change:
         """Give newcomers their seats after a hand, which they never see."""

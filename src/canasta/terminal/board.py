@@ -1,12 +1,13 @@
 """The screen of a table, and its upper part: players, melds, pile and log."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.screen import Screen
@@ -449,6 +450,17 @@ class LogPanel(ModelWidget):
 
 class BoardScreen(Screen[None]):
     """The layout of a table's parts; the model has their contents."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "read('rules')", show=False),
+        Binding("i", "read('pile')", show=False),
+        Binding("s", "read('scores')", show=False),
+        Binding("w", "read('log')", show=False),
+        Binding("left_square_bracket", "melds('ours',-1)", show=False),
+        Binding("right_square_bracket", "melds('ours',1)", show=False),
+        Binding("left_curly_bracket", "melds('theirs',-1)", show=False),
+        Binding("right_curly_bracket", "melds('theirs',1)", show=False),
+    ]
 
     def __init__(self, look: TextStyle) -> None:
         super().__init__()

@@ -107,14 +107,6 @@ class ReplayScreen(BoardScreen):
         Binding("v", "look(1)", show=False),
         Binding("c", "read('hands')", show=False),
         Binding("g", "review", show=False),
-        Binding("i", "read('pile')", show=False),
-        Binding("r", "read('rules')", show=False),
-        Binding("s", "read('scores')", show=False),
-        Binding("w", "read('log')", show=False),
-        Binding("left_square_bracket", "melds('ours',-1)", show=False),
-        Binding("right_square_bracket", "melds('ours',1)", show=False),
-        Binding("left_curly_bracket", "melds('theirs',-1)", show=False),
-        Binding("right_curly_bracket", "melds('theirs',1)", show=False),
         Binding("q,escape", "leave", show=False),
     ]
 

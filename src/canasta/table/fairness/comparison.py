@@ -14,8 +14,9 @@ from canasta.notation.replay import Replayer
 from canasta.rules import RulesetError, resolve_ruleset
 from canasta.table.fairness.observation import SHOWN, Observation, observe
 from canasta.table.fairness.transcript import WitnessFile
+from canasta.table.player_view import resting_view
 from canasta.table.views import pile_view, table_state
-from canasta.table.wire import SeatView, YourView
+from canasta.table.wire import SeatView
 
 _ALWAYS: Final = tuple(name for name in SHOWN if name not in ("chain", "cards", "talon"))
 _OWN: Final = ("cards", "talon")
@@ -197,13 +198,7 @@ def _observed(match: Match, seat: int) -> Observation:
     state = table_state(match, [SeatView() for _ in match.side_of], state=0)
     state.pile = pile_view(match, hand.view(seat))
     if seat not in match.sitting_out:
-        cards, talon = hand.hand_cards(seat), hand.talon_cards(seat)
-        state.you = YourView(
-            seat=seat,
-            cards=list(map(format_card, cards)),
-            turn=False,
-            talon=list(map(format_card, talon)),
-        )
+        state.you = resting_view(hand, seat)
     if hand.over:
         for shown in state.seats:
             shown.shows = [format_card(card) for card in hand.hand_cards(shown.seat)]
