@@ -17,15 +17,15 @@ class BaseEvent(PlainData):
 
     def __repr__(self) -> str:
         event: Any = self
-        told: list[str] = []
+        parts: list[str] = []
         for field in fields(event):
             value: Any = getattr(event, field.name)
             if field.name == "cards":
                 value = cards_text(value)
             elif field.name in ("card", "top"):
                 value = card_text(value)
-            told.append(f"{field.name}={value!r}")
-        return f"{type(self).__name__}({', '.join(told)})"
+            parts.append(f"{field.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(parts)})"
 
 
 @dataclass(frozen=True, repr=False)

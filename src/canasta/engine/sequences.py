@@ -256,7 +256,7 @@ def run_with(rules: RunRules, before: int, kinds: list[int], end: int) -> int:
     `end` is the end to use for a wild that becomes free, or for an ace that fits at both ends.
     """
     if len(kinds) == 1:
-        return _chosen(rules, _readings_after(rules, before, kinds[0]), end)
+        return _reading_at_end(rules, _readings_after(rules, before, kinds[0]), end)
     return _run_with_all(rules, before, kinds, end, set())
 
 
@@ -269,7 +269,7 @@ def _run_with_all(rules: RunRules, before: int, kinds: list[int], end: int, trie
     tried.add(before)
     for index in range(len(kinds)):
         found = _readings_after(rules, before, kinds[index])
-        after = _chosen(rules, found, end)
+        after = _reading_at_end(rules, found, end)
         if after == NO_RUN:
             continue
         # A locked wild may have to go to the other end to let the remaining cards fit.
@@ -291,7 +291,9 @@ def run_with_natural(rules: RunRules, before: int, place: int, end: int) -> int:
     if known != NOT_KNOWN:
         return known
     found = _readings_after(rules, before, kind_at(run_suit(before), place))
-    return rules.keep(key, _chosen(rules, [after for after in found if naturals_of(after) >> place & 1], end))
+    return rules.keep(
+        key, _reading_at_end(rules, [after for after in found if naturals_of(after) >> place & 1], end)
+    )
 
 
 def run_with_wild(rules: RunRules, before: int, wild: int, end: int) -> int:
@@ -304,7 +306,7 @@ def run_with_wild(rules: RunRules, before: int, wild: int, end: int) -> int:
     if known != NOT_KNOWN:
         return known
     found = _readings_after(rules, before, kind_of_wild(wild))
-    return rules.keep(key, _chosen(rules, [after for after in found if wild_in(after) == wild], end))
+    return rules.keep(key, _reading_at_end(rules, [after for after in found if wild_in(after) == wild], end))
 
 
 def _readings_after(rules: RunRules, before: int, kind: int) -> list[int]:
@@ -315,24 +317,24 @@ def _readings_after(rules: RunRules, before: int, kind: int) -> list[int]:
     ]
 
 
-def _chosen(rules: RunRules, found: list[int], end: int) -> int:
+def _reading_at_end(rules: RunRules, candidates: list[int], end: int) -> int:
     """Return the reading whose free card is at the given end, or `NO_RUN` if there are no readings.
 
     A locked wild goes to the low end by default, to leave the high end open.
     """
-    if not found:
+    if not candidates:
         return NO_RUN
-    if end == EITHER_END and rules.wild_moves == LOCKED and wild_in(found[0]) > 0:
+    if end == EITHER_END and rules.wild_moves == LOCKED and wild_in(candidates[0]) > 0:
         end = LOW_END
     if end == EITHER_END:
-        return found[0]
-    chosen = found[0]
-    for reading in found[1:]:
-        above = run_low(reading) - run_low(chosen)
-        alike = above == 0 and wild_in(reading) == wild_in(chosen)
+        return candidates[0]
+    best = candidates[0]
+    for reading in candidates[1:]:
+        above = run_low(reading) - run_low(best)
+        alike = above == 0 and wild_in(reading) == wild_in(best)
         if above < 0 if end == LOW_END else above > 0 or alike:
-            chosen = reading
-    return chosen
+            best = reading
+    return best
 
 
 def may_start(rules: RunRules, run: int) -> bool:

@@ -28,7 +28,7 @@ class RunSearch:
         state = opening.state
         self.suits: list[int] = [0, 1, 2, 3] if state.compiled.same_suit else [NO_SUIT]
         self.table_runs: list[int] = opening.runs.copy()
-        self.chosen: list[int] = []
+        self.runs_laid: list[int] = []
         """The runs of the choice that is being tried."""
         compiled = state.compiled
         self.longest: int = compiled.canasta_size
@@ -283,9 +283,9 @@ class RunSearch:
             while True:
                 grown = length + down + up
                 done = 1 if down + up > 0 and grown == compiled.canasta_size else 0
-                self.chosen.append(pack_run(suit, low - down, grown))
+                self.runs_laid.append(pack_run(suit, low - down, grown))
                 found = self._extend(index + 1, need - self._samba_bonus(done), sambas + done)
-                self.chosen.pop()
+                self.runs_laid.pop()
                 if found:
                     self._put_back(suit, low + length, up)
                     self._put_back(suit, low - down, down)
@@ -335,13 +335,13 @@ class RunSearch:
         opening = self.opening
         compiled = opening.state.compiled
         compiled.looked_at += 1
-        if self.chosen and self._was_here(suit_index, low, need, sambas):
+        if self.runs_laid and self._was_here(suit_index, low, need, sambas):
             return False
         grown = len(self.table_runs)
         if not self._worth_trying(need, suit_index, low, grown):
             if not self._has_other_ways(suit_index, low, grown, sambas):
                 return False
-        if (self.chosen or not self.sets_fail) and self._try_sets(need, sambas):
+        if (self.runs_laid or not self.sets_fail) and self._try_sets(need, sambas):
             return True
         for index in range(suit_index, len(self.suits)):
             suit = self.suits[index]
@@ -358,9 +358,9 @@ class RunSearch:
                     length += 1
                 while length >= SMALLEST_MELD:
                     done = 1 if length == compiled.canasta_size else 0
-                    self.chosen.append(pack_run(suit, start, length))
+                    self.runs_laid.append(pack_run(suit, start, length))
                     found = self._start(index, start, need - points - self._samba_bonus(done), sambas + done)
-                    self.chosen.pop()
+                    self.runs_laid.pop()
                     if found:
                         self._put_back(suit, start, length)
                         return True
@@ -467,5 +467,5 @@ class RunSearch:
         return any(
             run_length(run) == size - 1
             and why_not_extend_run(self.opening.state, run, RANK_OF[kind], kind & 3) == OK
-            for run in self.chosen
+            for run in self.runs_laid
         )

@@ -67,10 +67,10 @@ def canastas_asked(rules: GoingOutRules) -> list[tuple[str, int]]:
     kinds.
     """
     kinds = list(zip(KIND_NAMES, (rules.natural, rules.mixed, rules.wild, rules.sequence), strict=True))
-    asked = [(kind, count) for kind, count in kinds if count > 0]
-    if rules.canastas > sum([count for _, count in asked]) or not asked:
-        asked.insert(0, (ANY_CANASTA, rules.canastas))
-    return asked
+    required = [(kind, count) for kind, count in kinds if count > 0]
+    if rules.canastas > sum([count for _, count in required]) or not required:
+        required.insert(0, (ANY_CANASTA, rules.canastas))
+    return required
 
 
 def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:

@@ -98,8 +98,8 @@ def why_not_extend_run(state: HandState, run: int, rank: int, suit: int) -> int:
     length = run_length(run)
     if length >= state.compiled.canasta_size:
         return RUN_TOO_LONG
-    wanted = run_suit(run)
-    if wanted not in (NO_SUIT, suit):
+    suit_of_run = run_suit(run)
+    if suit_of_run not in (NO_SUIT, suit):
         return RUN_DOES_NOT_FIT
     low = run_low(run)
     return OK if rank == low - 1 or rank == low + length else RUN_DOES_NOT_FIT

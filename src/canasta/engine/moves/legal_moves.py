@@ -145,10 +145,10 @@ def _add_to_long_run(state: HandState, step: Step) -> Move:
     kind = kind_of_wild(step.wild) if step.wild > 0 else kind_at(run_suit(run), step.place)
     end = HIGH_END if step.high_end else EITHER_END
     rules = state.compiled.run_rules
-    wanted = run_by_step(rules, run, step)
-    if run_with(rules, run, [kind], end) != wanted:
+    after = run_by_step(rules, run, step)
+    if run_with(rules, run, [kind], end) != after:
         # Only an ace that fits at both ends can need a different end.
-        end = LOW_END if run_with(rules, run, [kind], LOW_END) == wanted else HIGH_END
+        end = LOW_END if run_with(rules, run, [kind], LOW_END) == after else HIGH_END
     return Add((kind,), MeldName(ROW_RUN, step.number + 1), end)
 
 

@@ -231,10 +231,10 @@ def _add_to_run(referee: Referee, move: Add, index: int) -> None:
             referee.find([tuple(cards)])
             referee.ask_rule(reasons.RUN_DOES_NOT_FIT)
         cards.remove(fitting)
-        wanted = fitting
-        if wanted >= ANY and suit < 4 and state.held(state.turn, (wanted - ANY) * 4 + suit) > 0:
-            wanted = (wanted - ANY) * 4 + suit
-        kind = referee.find([(wanted,)])[0][0]
+        card_to_lay = fitting
+        if card_to_lay >= ANY and suit < 4 and state.held(state.turn, (card_to_lay - ANY) * 4 + suit) > 0:
+            card_to_lay = (card_to_lay - ANY) * 4 + suit
+        kind = referee.find([(card_to_lay,)])[0][0]
         reason = why_not_extend_run(state, run, RANK_OF[kind], kind & 3)
         facts: dict[str, int | str] = {
             "size": run_length(run) + 1 + len(cards),
@@ -329,11 +329,11 @@ def add_long(referee: Referee, cards: tuple[int, ...], to: MeldName, index: int,
 def _add_to_long_run(referee: Referee, cards: tuple[int, ...], index: int, end: int) -> None:
     state = referee.state
     before = state.runs[state.side_of[state.turn]][index]
-    wanted: list[int] = []
+    cards_to_lay: list[int] = []
     for card in cards:
         kind = kind_in_suit(rank_of(card) if card >= ANY else 0, run_suit(before))
-        wanted.append(kind if card >= ANY and state.held(state.turn, kind) > 0 else card)
-    kinds = referee.find([tuple(wanted)])[0]
+        cards_to_lay.append(kind if card >= ANY and state.held(state.turn, kind) > 0 else card)
+    kinds = referee.find([tuple(cards_to_lay)])[0]
     rules = state.compiled.run_rules
     after = run_with(rules, before, kinds, end)
     if after == NO_RUN:

@@ -150,22 +150,22 @@ class _RunSuits:
         for suit in range(4):
             if named and named != {suit}:
                 continue
-            wanted = [kind_in_suit(rank_of(group[index]), suit) for index in unnamed]
-            if any(self.free[kind] == 0 for kind in wanted):
+            candidates = [kind_in_suit(rank_of(group[index]), suit) for index in unnamed]
+            if any(self.free[kind] == 0 for kind in candidates):
                 continue
             if not all(
-                kind in _kinds_meant(group[index]) for index, kind in zip(unnamed, wanted, strict=True)
+                kind in _kinds_meant(group[index]) for index, kind in zip(unnamed, candidates, strict=True)
             ):
                 continue  # a red three, for example, can't be a club
             self.tried += 1
             if self.tried > MOST_TRIED:
                 return False
-            for index, kind in zip(unnamed, wanted, strict=True):
+            for index, kind in zip(unnamed, candidates, strict=True):
                 kinds[index] = kind
                 self.free[kind] -= 1
             if self.choose(runs[1:]):
                 return True
-            for index, kind in zip(unnamed, wanted, strict=True):
+            for index, kind in zip(unnamed, candidates, strict=True):
                 kinds[index] = -1
                 self.free[kind] += 1
         return False

@@ -112,8 +112,8 @@ def later_rule_numbers(compiled: CompiledRules) -> bytes:
         value = str(_value(rules, path))
         numbers.append(choices.index(value) + 1 if value in choices else 0)
     for path, most in LATER_LISTS.items():
-        told = list(_numbers(rules, path))[:most]
-        numbers += told + [0] * (most - len(told))
+        entries = list(_numbers(rules, path))[:most]
+        numbers += entries + [0] * (most - len(entries))
     return bytes([min(max(number, 0), 255) for number in numbers])
 
 
@@ -297,8 +297,8 @@ class Layout:
         """Number of values only for games that judge a turn as a whole."""
         if has_american:
             self.american_numbers = EXACTING_NUMBERS + seats + sides * EXACTING_SIDE_NUMBERS
-        told = seats + self.rule_numbers + len(LATER_NAMES) if rules else 0
-        self.size: int = self.at_rules + told + self.long_numbers + self.american_numbers
+        about_rules = seats + self.rule_numbers + len(LATER_NAMES) if rules else 0
+        self.size: int = self.at_rules + about_rules + self.long_numbers + self.american_numbers
 
 
 def layout_of(compiled: CompiledRules) -> Layout:
