@@ -43,8 +43,8 @@ The other rules modules run once, at startup: compiling them would take half as 
 The layers above wait for people, files and networks.
 """
 
-NOT_COMPILED = ("__init__.py",)
-"""Files that only re-export names of their package."""
+NOT_COMPILED = ("__init__.py", "levels.py")
+"""Files that only re-export names, and the list of computer players, which loads them when they sit down."""
 
 ENDINGS = tuple(EXTENSION_SUFFIXES)
 """File endings of extension modules. The first is the one they are

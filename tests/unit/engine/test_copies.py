@@ -111,6 +111,8 @@ def test_every_frozen_class_can_be_copied() -> None:
         if isinstance(thing, type)
         and dataclasses.is_dataclass(thing)
         and thing.__name__[0] != "_"
+        # Plain Python: copies by itself.
+        and not thing.__module__.startswith("canasta.i18n")
         # The one dataclass that is not frozen and has a default for every field.
         and thing is not Position
     }
