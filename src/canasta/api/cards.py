@@ -78,29 +78,29 @@ class WrongTypeError(CanastaError, TypeError):
     """The value has a type that cannot be used here; the message says what is required."""
 
 
-def wrong(value: object, wanted: str) -> WrongTypeError:
+def wrong_type(value: object, requirement: str) -> WrongTypeError:
     """Return an error that says what is required."""
-    return WrongTypeError(f"{wanted}, and this is of type {type(value).__name__}")
+    return WrongTypeError(f"{requirement}, and this is of type {type(value).__name__}")
 
 
-def text_of(value: object, wanted: str) -> str:
-    """Return a text. `wanted` starts the error message: `a move is a text`."""
+def text_of(value: object, requirement: str) -> str:
+    """Return a text. `requirement` starts the error message: `a move is a text`."""
     if not isinstance(value, str):
-        raise wrong(value, wanted)
+        raise wrong_type(value, requirement)
     return str(value)  # a subclass becomes a plain text
 
 
-def number_of(value: object, wanted: str) -> int:
-    """Return an integer. `wanted` starts the error message: `a seat is a whole number`."""
+def number_of(value: object, requirement: str) -> int:
+    """Return an integer. `requirement` starts the error message: `a seat is a whole number`."""
     if not isinstance(value, int):
-        raise wrong(value, wanted)
+        raise wrong_type(value, requirement)
     return value
 
 
-def list_of(value: object, wanted: str) -> list[Any]:
+def list_of(value: object, requirement: str) -> list[Any]:
     """Return an iterable as a list, in the same order."""
     if not isinstance(value, Iterable):
-        raise wrong(value, wanted)
+        raise wrong_type(value, requirement)
     return list(value)
 
 
@@ -115,7 +115,7 @@ def seat_of(value: object, count: int, what: str = "seat") -> int:
 def seed_of(value: object) -> str:
     """Return a seed as the text from which cards are dealt."""
     if not isinstance(value, (int, str)):
-        raise wrong(value, "a seed is a whole number or a text")
+        raise wrong_type(value, "a seed is a whole number or a text")
     try:
         text = str(value)
         text.encode()

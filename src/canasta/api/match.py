@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from canasta.api.cards import Card, list_of, number_of, seat_of, seed_of, text_of, wrong
+from canasta.api.cards import Card, list_of, number_of, seat_of, seed_of, text_of, wrong_type
 from canasta.api.position import DealtCards, Position, as_move
 from canasta.bots import Bot, SeatedBot, load_bot
 from canasta.bots import get_bot as seat_bot
@@ -78,7 +78,7 @@ class Match(DealtCards):
         if isinstance(rules, str):
             rules = load_ruleset(rules, players, options)
         elif not isinstance(rules, Ruleset):
-            raise wrong(rules, "rules are a name or a Ruleset")
+            raise wrong_type(rules, "rules are a name or a Ruleset")
         elif players is not None or options is not None:
             raise MatchError("these rules are complete: players and options are chosen with load_rules")
         text = _fresh_seed() if seed is None else seed_of(seed)
@@ -103,7 +103,7 @@ class Match(DealtCards):
         for entry in entries or [hand_starts(engine.hand_number, None)]:
             if isinstance(entry, MoveMade):
                 self._before.append(_Before(engine.copy(), len(self._entries)))
-            _go_on(engine, entry, None)
+            _apply_entry(engine, entry, None)
             self._entries.append(entry)
 
     @classmethod
@@ -123,17 +123,17 @@ class Match(DealtCards):
             str(record) if isinstance(record, Record) else text_of(record, "a record is a text or a Record")
         )
         replayer = Replayer(text)
-        begun = None if replayer.replay.match is None else replayer.replay.match.copy()
+        start = None if replayer.replay.match is None else replayer.replay.match.copy()
         while replayer.step() is not None:
             pass
         replayed = replayer.replay
         if replayed.problem is not None:
             raise RecordError(replayed.problem)
-        assert begun is not None
+        assert start is not None
         assert replayed.header is not None
         entries = [entry for entry in parse_record(text).entries if not isinstance(entry, GameLeft)]
         match = cls.__new__(cls)
-        match._begin(begun, replace(replayed.header, result=None, unfinished=False), entries)
+        match._begin(start, replace(replayed.header, result=None, unfinished=False), entries)
         return match
 
     # -- state --------------------------------------------------------------------------------------------
@@ -283,10 +283,12 @@ class Match(DealtCards):
         if hands is not None and number_of(hands, "hands are counted") < 1:
             raise MatchError("one hand at the least is played on")
         seats = self.rules.seats.players
-        chosen = [bots] * seats if isinstance(bots, str) else list_of(bots, "players are one name or several")
-        if len(chosen) != seats:
-            raise MatchError(f"{seats} players sit at this table, and {len(chosen)} are named")
-        seated = [self._seated(bot, seat) for seat, bot in enumerate(chosen)]
+        players = (
+            [bots] * seats if isinstance(bots, str) else list_of(bots, "players are one name or several")
+        )
+        if len(players) != seats:
+            raise MatchError(f"{seats} players sit at this table, and {len(players)} are named")
+        seated = [self._seated(bot, seat) for seat, bot in enumerate(players)]
         listeners = Listeners(dict(enumerate(seated)))
         self._tell_all(listeners)
         last = None if hands is None else self.hand_number + hands - (0 if self.hand_over else 1)
@@ -303,9 +305,9 @@ class Match(DealtCards):
         if isinstance(bot, str):
             return seat_bot(load_bot(bot), f"{self.seed}/seat/{seat}")
         if isinstance(bot, type):
-            raise wrong(bot, f"seat {seat} needs a player, made as {bot.__name__}()")
+            raise wrong_type(bot, f"seat {seat} needs a player, made as {bot.__name__}()")
         if not callable(getattr(bot, "choose", None)):
-            raise wrong(bot, f"seat {seat} needs the name of a player, or a Bot with choose(self, view)")
+            raise wrong_type(bot, f"seat {seat} needs the name of a player, or a Bot with choose(self, view)")
         return bot
 
     def _tell_all(self, listeners: Listeners) -> None:
@@ -314,7 +316,7 @@ class Match(DealtCards):
             engine = (self._start._engine if isinstance(self._start, Position) else self._start).copy()
             listeners.deal(engine.hand.state, engine.hand.scores)
             for entry in self._entries:
-                _go_on(engine, entry, listeners)
+                _apply_entry(engine, entry, listeners)
 
     # -- keeping ------------------------------------------------------------------------------------------
 
@@ -358,7 +360,7 @@ class Match(DealtCards):
         return (self.rules, self.seed, start, done)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_again, (self._start, self._header, self._entries))
+        return (_rebuilt, (self._start, self._header, self._entries))
 
 
 def _fresh_seed() -> str:
@@ -367,13 +369,13 @@ def _fresh_seed() -> str:
     return token_hex(8)
 
 
-def _again(start: EngineMatch | Position, header: Header | None, entries: list[Entry]) -> Match:
+def _rebuilt(start: EngineMatch | Position, header: Header | None, entries: list[Entry]) -> Match:
     match = Match.__new__(Match)
     match._begin(start, header, entries)
     return match
 
 
-def _go_on(engine: EngineMatch, entry: Entry, listeners: Listeners | None) -> None:
+def _apply_entry(engine: EngineMatch, entry: Entry, listeners: Listeners | None) -> None:
     """Apply an entry of a record."""
     if isinstance(entry, MoveMade):
         events = engine.apply(entry.move)
@@ -405,5 +407,5 @@ def _seconds(budget: object) -> float | None:
     if budget is None:
         return None
     if not isinstance(budget, (int, float)) or not 0 < budget <= LONGEST_BUDGET:
-        raise wrong(budget, f"a budget is a number of seconds above 0 and up to {LONGEST_BUDGET}")
+        raise wrong_type(budget, f"a budget is a number of seconds above 0 and up to {LONGEST_BUDGET}")
     return float(budget)  # compiled code does not accept an `int` as a `float`

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from canasta.api.cards import Card, cards, seat_of, text_of, wrong
+from canasta.api.cards import Card, cards, seat_of, text_of, wrong_type
 from canasta.engine.match import Match as EngineMatch
 from canasta.engine.moves.legal_moves import legal_whole_moves
 from canasta.engine.moves.refusals import Refusal
@@ -16,7 +16,7 @@ from canasta.rules.model import Ruleset
 def legal_moves(view: View) -> list[str]:
     """Return the viewer's legal moves in notation; empty if another seat is to act."""
     if not isinstance(view, View):
-        raise wrong(view, "moves are listed for a View")
+        raise wrong_type(view, "moves are listed for a View")
     if view.turn != view.seat or view.phase == "over":
         return []
     return list(map(str, legal_whole_moves(view.state)))
@@ -141,7 +141,7 @@ class Position(DealtCards):
         from canasta.scenarios.positions import after_moves, format_position
 
         if not isinstance(engine, EngineMatch):
-            raise wrong(engine, "a position is read by Position.parse, or is Match.position")
+            raise wrong_type(engine, "a position is read by Position.parse, or is Match.position")
 
         self._text = format_position(engine, moves)
         self._before = engine.copy()

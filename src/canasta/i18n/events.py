@@ -92,24 +92,24 @@ class Speaker:
         doing: list[str] = []
         seat = -1
         for event in happenings:
-            said = self.phrase(event)
-            alone = is_sentence(said)
+            phrase = self.phrase(event)
+            alone = is_sentence(phrase)
             if doing and (alone or event.seat != seat):
                 sentences.append(self.sentence(seat, doing))
                 doing = []
             if alone:
-                sentences.append(said)
-            elif said:
+                sentences.append(phrase)
+            elif phrase:
                 seat = event.seat
-                doing.append(said)
+                doing.append(phrase)
         return [*sentences, self.sentence(seat, doing)] if doing else sentences
 
     def sentence(self, seat: int, doing: Sequence[str]) -> str:
         """Return one player's actions as a sentence: `West drew a card and discarded 7♣.`"""
         code = "events.sentence.you" if seat == self.you else "events.sentence"
         name = self.name(seat) if 0 <= seat < len(self.names) else ""
-        said = self.voice.say(code, {"name": name, "doing": self.voice.listed(list(doing))})
-        return said.removesuffix(".") if said.endswith(("?.", "!.")) else said
+        text = self.voice.say(code, {"name": name, "doing": self.voice.listed(list(doing))})
+        return text.removesuffix(".") if text.endswith(("?.", "!.")) else text
 
     def phrase(self, event: EventFacts) -> str:
         """Return a phrase without the name, or a complete sentence; by default the wire's English text."""
@@ -122,9 +122,9 @@ class Speaker:
             return event.text or event.what.replace("_", " ")
 
 
-def is_sentence(said: str) -> bool:
+def is_sentence(text: str) -> bool:
     """Return whether the text is a complete sentence that needs no name."""
-    return said.endswith(".")
+    return text.endswith(".")
 
 
 def code_of(event: EventFacts, speaker: Speaker) -> tuple[str, Facts]:

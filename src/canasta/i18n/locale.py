@@ -12,17 +12,17 @@ _MOST_WISHES: Final = 20
 """Maximum number of languages read from a header, which a stranger writes."""
 
 
-def best_language(asked: str = "", environment: Mapping[str, str] | None = None) -> str:
+def best_language(language: str = "", environment: Mapping[str, str] | None = None) -> str:
     """Return the requested language, written as `de`, `de-AT` or a locale. By default return that of the
     locale, or English.
 
     >>> best_language("pt_BR.UTF-8"), best_language("de.UTF-8"), best_language("", {"LANG": "ja_JP.UTF-8"})
     ('pt', 'de', 'en')
     """
-    if asked:
-        name = _first_part(asked)
+    if language:
+        name = _first_part(language)
         if name not in languages():
-            raise unknown_language(asked)
+            raise unknown_language(language)
         return name
     return language_of_locale(environment or {})
 

@@ -194,21 +194,21 @@ class Voice(NamedTuple):
     def _group(self, cards: list[str], form: str) -> str:
         counts = {card: cards.count(card) for card in cards}
         suited = [card for card in cards if len(card) == 2 and card[1] in _SUITS]
-        said = [] if form or not suited else [" ".join(self._card(card, "") for card in suited)]
+        parts = [] if form or not suited else [" ".join(self._card(card, "") for card in suited)]
         for card, count in counts.items():
             if card not in suited:
-                said.append(
+                parts.append(
                     self._one(card, "a" if form else "acc")
                     if count == 1
                     else self.say("cards.card.several", {"count": count, "rank": card})
                 )
             elif form:
-                said.append(
+                parts.append(
                     self._card(card, form)
                     if count == 1
                     else self.say("cards.card.times", {"count": count, "card": card})
                 )
-        return self.listed(said)
+        return self.listed(parts)
 
     def _canastas(self, pairs: list[str]) -> str:
         if not pairs:
@@ -216,8 +216,8 @@ class Voice(NamedTuple):
         if pairs[1] == "any" and len(pairs) > 2:
             among = {"canastas": " ".join(pairs[:2]), "there": " ".join(pairs[2:])}
             return self.say("cards.canastas.among", among)
-        said = zip(pairs[::2], pairs[1::2], strict=True)
-        return self.listed([self.say(f"cards.canastas.{kind}", {"count": int(n)}) for n, kind in said])
+        counts = zip(pairs[::2], pairs[1::2], strict=True)
+        return self.listed([self.say(f"cards.canastas.{kind}", {"count": int(n)}) for n, kind in counts])
 
     def _meld(self, name: str, form: str) -> str:
         """Return the name of a meld.
@@ -225,10 +225,10 @@ class Voice(NamedTuple):
         `K#2` is the second one of kings; `run#5♥–7♥` identifies a sequence by its cards.
         """
         row, _, number = name.partition("#")
-        said = self.word(f"meld.{row}", form)
+        name_text = self.word(f"meld.{row}", form)
         if number in ("", "1"):
-            return said
-        return f"{said} {'#' * number.isdigit()}{number}"
+            return name_text
+        return f"{name_text} {'#' * number.isdigit()}{number}"
 
     def _move(self, move: str, form: str) -> str:
         """Return a move in words: `discard 7h` by the entry `move.discard.cards`, `draw` by `move.draw`.
@@ -248,10 +248,10 @@ class Voice(NamedTuple):
         if verb == "special" and rest:
             kind = ".hand"
         key = f"cards.move.{verb}{kind}{':' * bool(form)}{form}"
-        said = self.say(key, {"cards": cards, "meld": meld, "special": rest})
+        text = self.say(key, {"cards": cards, "meld": meld, "special": rest})
         if end:
-            return f"{said}, {self.word(f'end.{end}')}"
-        return f"{said} + {self._cards(cards, '')}" if meld and cards and verb == "take" else said
+            return f"{text}, {self.word(f'end.{end}')}"
+        return f"{text} + {self._cards(cards, '')}" if meld and cards and verb == "take" else text
 
 
 def say(code: str, facts: Mapping[str, Fact] | None = None, lang: str = "en") -> str:

@@ -174,12 +174,12 @@ def same_cards(expected: Iterable[int], actual: Iterable[int]) -> bool:
     >>> same_cards(parse_cards("Kc"), parse_cards("Kd"))
     False
     """
-    wanted = list(expected)
+    named = list(expected)
     left = Counter(actual)
-    left.subtract(card for card in wanted if card < ANY)
+    left.subtract(card for card in named if card < ANY)
     if any(count < 0 for count in left.values()):
         return False
-    ranks = Counter(card - ANY for card in wanted if card >= ANY)
+    ranks = Counter(card - ANY for card in named if card >= ANY)
     ranks.subtract(RANK_OF[kind] for kind in left.elements())
     threes = ranks.pop(THREES, 0)
     if threes and ranks[RED_THREE] <= 0 and ranks[BLACK_THREE] <= 0:

@@ -1,6 +1,6 @@
-"""What is wrong with a text: with one card or move, or with a line of a record or of scenarios.
+"""Errors in texts: in one card or move, or in a line of a record or of scenarios.
 
-Every problem is a message code with facts, in the catalogue parts `notation` and `files`, and its location.
+Every problem is a message of the catalogue part `notation` or `files`, and its location.
 """
 
 from collections.abc import Iterable

@@ -258,8 +258,8 @@ def hand_starts(number: int, fair: FairRound | None) -> HandStarts:
 
 def cut_entries(cut: Cut, fair: FairRound | None) -> list[Entry]:
     """Return the entries that a cut adds to a record."""
-    told = CutMade(cut.cards)
-    return [told] if fair is None else [hand_starts(CUT, fair), told]
+    cut_made = CutMade(cut.cards)
+    return [cut_made] if fair is None else [hand_starts(CUT, fair), cut_made]
 
 
 def entries_after(match: Match, seat: int, move: Move) -> list[Entry]:

@@ -47,14 +47,14 @@ def find_games(
     >>> find_games(decks=3, sequences=True)[:2]
     ['caliente-samba', 'jaques-samba']
     """
-    asked = (decks, sequences, second_hand)
+    answers = (decks, sequences, second_hand)
     return [
         name
         for name in preset_names()
         if all(word in names_of(name) for word in folded(words).split())
         and all(
-            wanted in (None, trait)
-            for wanted, trait in zip(asked, traits_of(load_ruleset(name)), strict=True)
+            answer in (None, trait)
+            for answer, trait in zip(answers, traits_of(load_ruleset(name)), strict=True)
         )
     ]
 
@@ -94,10 +94,10 @@ def family_names(family: str) -> dict[str, str]:
     >>> family_names("Hand & Foot")["it"]
     'Mano e Piede'
     """
-    told: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name in by_family(preset_names())[family]:
-        told = preset(name).families | told
-    return told
+        names = preset(name).families | names
+    return names
 
 
 # -- comparison ---------------------------------------------------------------------------------------------

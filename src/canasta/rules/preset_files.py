@@ -464,16 +464,16 @@ def read_preset(name: str, content: bytes, file_name: str) -> Preset:
     if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= 1_000_000:
         file.slip(["version"], version, "MUST_BE_NUMBER", {"low": 1, "high": 1_000_000})
         version = 1
-    told = _languages(file)
+    translations = _languages(file)
     read = Preset(
         name,
         title,
         file.take_text("family", parent.family if parent else ""),
-        told["family"],
+        translations["family"],
         file.take_text("booklet", ""),  # not inherited: other rules are printed elsewhere
         file.take_text("summary", ""),
-        told["title"],
-        told["summary"],
+        translations["title"],
+        translations["summary"],
         _names(file),
         version,
         base,
@@ -498,15 +498,17 @@ def _usual_number(parent: Preset | None, numbers: tuple[int, ...]) -> int:
 
 def _languages(file: ParsedToml) -> dict[str, dict[str, str]]:
     """Return title, summary and family, each by language."""
-    told: dict[str, dict[str, str]] = {"title": {}, "summary": {}, "family": {}}
+    texts: dict[str, dict[str, str]] = {"title": {}, "summary": {}, "family": {}}
     languages = file.table.pop("languages", {})
     for language, words in languages.items() if isinstance(languages, Mapping) else ():
         for kind, text in words.items() if isinstance(words, Mapping) else ():
-            if kind not in told:
-                file.slip(["languages", language, kind], text, "MUST_BE_ONE_OF", {"choices": ", ".join(told)})
+            if kind not in texts:
+                file.slip(
+                    ["languages", language, kind], text, "MUST_BE_ONE_OF", {"choices": ", ".join(texts)}
+                )
             elif file.is_line(["languages", language, kind], text):
-                told[kind][language] = text
-    return told
+                texts[kind][language] = text
+    return texts
 
 
 def _names(file: ParsedToml) -> tuple[str, ...]:

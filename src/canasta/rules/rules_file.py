@@ -80,9 +80,9 @@ class RulesFile:
         this size, overridden by the table's own."""
         number = players or self.players or preset(self.base).default_players
         given = options or {}
-        chosen = {OPTIONS[name].path if name in OPTIONS else name for name in given}
+        paths_set = {OPTIONS[name].path if name in OPTIONS else name for name in given}
         values = self._values | self._by_players.get(number, {})
-        return {**{path: value for path, value in values.items() if path not in chosen}, **given}
+        return {**{path: value for path, value in values.items() if path not in paths_set}, **given}
 
     def ruleset(self, players: int | None = None, options: Mapping[str, object] | None = None) -> Ruleset:
         """Return the rules for a number of players, with the table's

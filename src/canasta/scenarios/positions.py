@@ -93,15 +93,15 @@ def format_position(match: Match, moves: Sequence[Move] = ()) -> str:
     Raise `PositionError` if the match, before the moves, is in a turn in which the player has already asked,
     melded or taken the pile.
     """
-    told = [f"{key}: {value}" for key, value in _told(match)]
-    if match.hand.over or _facts(match_from_position("{" + ", ".join(told) + "}")[0]) != _facts(match):
+    parts = [f"{key}: {value}" for key, value in _told(match)]
+    if match.hand.over or _facts(match_from_position("{" + ", ".join(parts) + "}")[0]) != _facts(match):
         raise PositionError(
             "this cannot be written as a position: the hand is over, or the player to move has done something"
             " in this turn that is told by its moves alone"
         )
     if moves:
-        told.append(f"when: [{', '.join(map(str, moves))}]")
-    return "{" + ", ".join(told) + "}"
+        parts.append(f"when: [{', '.join(map(str, moves))}]")
+    return "{" + ", ".join(parts) + "}"
 
 
 def _told(match: Match) -> Iterator[tuple[str, str]]:

@@ -149,12 +149,12 @@ def _talon_lines(rules: Ruleset) -> list[RuleLine]:
 
 def discard_lines(rules: Ruleset) -> list[RuleLine]:
     discards = rules.discards
-    told = [
+    lines = [
         ("DISC-6", "turn.no_wild_discard", discards.wilds == "only_wilds"),
         ("DISC-7", "turn.empty_pile", discards.empty_pile_bars),
         ("DISC-8", "turn.last_face_down", discards.last_face_down),
     ]
-    return [line(clause, code) for clause, code, holds in told if holds]
+    return [line(clause, code) for clause, code, holds in lines if holds]
 
 
 def pile_lines(rules: Ruleset) -> list[RuleLine]:

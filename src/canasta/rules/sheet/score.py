@@ -100,8 +100,11 @@ def going_out_lines(rules: Ruleset) -> list[RuleLine]:
 
 def _special_lines(rules: Ruleset) -> list[RuleLine]:
     hands = SPECIAL_HANDS[rules.going_out.special_hands]
-    told = [phrase("hand." + hand.name.replace(" ", "_"), points=hand.points) for hand in hands]
-    return [line("OUT-10", "going_out.special"), line("OUT-10", "going_out.special_hands", kinds=tuple(told))]
+    names = [phrase("hand." + hand.name.replace(" ", "_"), points=hand.points) for hand in hands]
+    return [
+        line("OUT-10", "going_out.special"),
+        line("OUT-10", "going_out.special_hands", kinds=tuple(names)),
+    ]
 
 
 def stock_end_lines(rules: Ruleset) -> list[RuleLine]:
@@ -247,26 +250,26 @@ def ace_lines(rules: Ruleset) -> list[RuleLine]:
 
 def _rank_lines(rank: str, rule: SevenRules | AceRules) -> list[RuleLine]:
     """Return the lines about sets of a rank, unfinished ones, and hands with many of its cards."""
-    told = [
+    lines = [
         ("SCOR-18", "bonus", rule.bonus),
         ("SCOR-16", "unfinished", rule.unfinished),
         ("SCOR-17", "in_hand", rule.in_hand),
     ]
     wilds = [line("MELD-10", f"melds.{rank}_{rule.wilds}")] if rule.wilds != "free" else []
     points = [
-        line(clause, f"scoring.{rank}_{code}", points=points) for clause, code, points in told if points
+        line(clause, f"scoring.{rank}_{code}", points=points) for clause, code, points in lines if points
     ]
     return wilds + points
 
 
 def _wild_grades(rules: Ruleset) -> list[RuleLine]:
     scoring = rules.scoring
-    told = [
+    lines = [
         ("SCOR-18", "scoring.wild_twos", scoring.wild_twos),
         ("SCOR-18", "scoring.wild_jokers", scoring.wild_jokers),
         ("SCOR-16", "scoring.wilds_unfinished", scoring.unfinished_wilds),
     ]
-    return [line(clause, code, points=points) for clause, code, points in told if points]
+    return [line(clause, code, points=points) for clause, code, points in lines if points]
 
 
 def _red_threes(rules: Ruleset) -> list[RuleLine]:

@@ -63,8 +63,8 @@ def sheet_sections(rules: Ruleset) -> tuple[SheetSection, ...]:
     >>> sheet_sections(load_ruleset("bolivia"))[-1].lines[0]
     RuleLine(clause='GAME-1', code='match.target', facts={'target': 10000})
     """
-    told = ((key, lines_of(rules)) for key, lines_of in _SECTIONS.items())
-    return tuple(SheetSection(key, tuple(lines)) for key, lines in told if lines)
+    sections = ((key, lines_of(rules)) for key, lines_of in _SECTIONS.items())
+    return tuple(SheetSection(key, tuple(lines)) for key, lines in sections if lines)
 
 
 _SUITS: Final = "hdsc"
