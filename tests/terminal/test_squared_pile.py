@@ -23,7 +23,7 @@ FROZEN = "4c 2c 5c 6h"
             ["6♥", "2♣"],
         ),
         ("caliente", FROZEN, "4 cards, the top card first. Frozen.", ["6♥", "5♣", "2♣", "4♣"]),
-        ("caliente", "3c", "One card. You can’t take it: its top card stops you.", ["3♣"]),
+        ("caliente", "3c", "One card. You can’t take it: the top card blocks it.", ["3♣"]),
         ("jaques", "6h", "One card.", ["6♥"]),
     ],
 )

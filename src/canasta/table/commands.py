@@ -1,4 +1,4 @@
-"""Turning a player's command into log entries, or into a refusal. Nothing here changes a table."""
+"""Player commands, turned into log entries or refused. Nothing here changes a table."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -49,7 +49,7 @@ logged."""
 
 
 class CommandError(CanastaError):
-    """A table refuses a command."""
+    """A command that the table refuses."""
 
     def __init__(self, why: WhyNot, *, stale: bool = False) -> None:
         super().__init__(why.message)

@@ -16,7 +16,7 @@ from canasta.terminal.model import Possible, StagedMelds, TableModel
 
 
 TOO_LITTLE: Final = frozenset(REASON_NAMES[reason] for reason in FIRST_MELD_LACKS)
-"""Reasons of refusals that more melds in the same move would cure."""
+"""Reasons of refusals that go away if more is melded in the same move."""
 
 Check = Callable[[str], Awaitable[WhyNot | None]]
 """Asks the table why a move would be refused; None if it wouldn't be."""

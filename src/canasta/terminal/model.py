@@ -78,7 +78,7 @@ class Possible:
     meld: str = ""
     """`now`, or `stage` if the cards lack only points."""
     take: str = ""
-    """As above."""
+    """`now` or `stage`, like `meld`."""
     discard: bool = False
 
 

@@ -132,7 +132,7 @@ class TableScreen(BoardScreen):
         self._unread: list[str] = []
         """Alarms that the player has not read yet."""
         self._question: ProbeQuestion | None = None
-        """The latest question to the rules."""
+        """The latest question about what the rules allow."""
 
     def on_mount(self) -> None:
         # The parts of the table are in place only after the first drawing.

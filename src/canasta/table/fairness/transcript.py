@@ -29,11 +29,11 @@ LARGEST_FILE: Final = 16_000_000
 """Maximum size in bytes of a file that is read."""
 MOST_HANDS: Final = 100
 MOST_BYTES: Final = 12_000_000
-_MOST_ENTRIES: Final = 2_000
-"""Most hands, verdicts or seeds of a file that is read."""
-_MOST_OBSERVATIONS: Final = 100_000
 """Maximum size in bytes of saved observations. Beyond that, the observations of the oldest hands are left
 out, and the file lists those hands."""
+_MOST_ENTRIES: Final = 2_000
+"""Maximum number of hands, verdicts or seeds in a file that is read."""
+_MOST_OBSERVATIONS: Final = 100_000
 
 
 class KeptSeed(Struct, kw_only=True):
