@@ -159,7 +159,7 @@ def tables() -> None:
     for entry in runs:
         typer.echo(entry["command"])
     typer.echo()
-    found = sorted(kept["stats"].values(), key=lambda facts: ORDER.index(facts["rules"]))
+    by_rules = sorted(kept["stats"].values(), key=lambda facts: ORDER.index(facts["rules"]))
     _print(
         "game | hands | by going out | turns | 95% of hands | 40 to 90 turns | pile taken | canastas a side",
         1,
@@ -174,7 +174,7 @@ def tables() -> None:
                 f"{facts['pile']['taken_per_hand']:.2f}",
                 f"{sum(facts['canastas_per_side'].values()):.2f}",
             ]
-            for facts in found
+            for facts in by_rules
         ],
     )
     _print(
@@ -186,7 +186,7 @@ def tables() -> None:
                 f"{entry['what']} {entry['one']} and {entry['what']} {entry['other']}",
                 interval_text(_estimate(entry["points_per_hand"])),
             ]
-            for facts in found
+            for facts in by_rules
             for entry in facts["fairness"]
         ],
     )

@@ -20,11 +20,11 @@ from canasta.bots import get_bot
 from canasta.bots.card_counting import LET_LIE, MELDED, THROWN, likely_hands, marks_in_pile
 from canasta.bots.expert.rollouts import NEVER, WALL_CLOCK, Worlds
 from canasta.bots.learned.coverage import TrainedNetwork
-from canasta.bots.learned.deal_weighting import CHOICE, WeighedWorlds
+from canasta.bots.learned.deal_weighting import CHOICE, WeightedWorlds
 from canasta.bots.learned.network import master_network
 from canasta.bots.learned.player import GrandmasterBot
 from canasta.bots.learned.search import MOST_WORLDS
-from canasta.bots.learned.table_context import Knowledge
+from canasta.bots.learned.table_context import TableContext
 from canasta.bots.protocol import Listeners
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
@@ -74,13 +74,13 @@ def count(found: Counts, state: HandState, view: View, marks: list[list[int]]) -
                 found[mark_of(view.state, seat, rank, marks)][held] += 1
 
 
-def positions(hands: int) -> Iterator[tuple[HandState, View, Knowledge]]:
+def positions(hands: int) -> Iterator[tuple[HandState, View, TableContext]]:
     """Yield, every few steps, the true state, the view of the player in turn, and the public knowledge."""
     compiled = compile_rules(load_ruleset("caliente", 4))
     for hand in range(hands):
         state = deal_from_seed(compiled, seed=f"belief {hand}", hand_number=1, dealer=hand % 4, scores=[0, 0])
         bots = {seat: get_bot(PLAYERS[hand % 2], str(seat)) for seat in range(4)}
-        heard = Knowledge(master_network())
+        heard = TableContext(master_network())
         listeners = Listeners(bots)
         listeners.deal(state, [0, 0])
         heard.begin(View(state, 0, [0, 0]))
@@ -100,7 +100,7 @@ def positions(hands: int) -> Iterator[tuple[HandState, View, Knowledge]]:
             state.log = None
 
 
-def network_of(heard: Knowledge, view: View) -> TrainedNetwork:
+def network_of(heard: TableContext, view: View) -> TrainedNetwork:
     trained = heard.trained(view)
     assert trained is not None, "caliente was learned"
     return trained
@@ -148,7 +148,7 @@ def print_surprises(hands: int) -> None:
         weighing = heard.weighing(trained, view)
         worlds = Worlds(view, f"{number}", likely)
         if weighing is not None:
-            worlds = WeighedWorlds(view, f"{number}", likely, weighing, NEVER, WALL_CLOCK)
+            worlds = WeightedWorlds(view, f"{number}", likely, weighing, NEVER, WALL_CLOCK)
             gains.append(gain(weighing.weights([state, *believed])))
         deals = {
             "uniform": [determinize(view, rng) for _ in range(SURPRISED)],
@@ -187,11 +187,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=60)
     parser.add_argument("--surprise", action="store_true", help="print the cross-entropy of the true hands")
-    asked = parser.parse_args()
-    if asked.surprise:
-        print_surprises(asked.hands)
+    arguments = parser.parse_args()
+    if arguments.surprise:
+        print_surprises(arguments.hands)
         return
-    held, uniform, probable = measure(asked.hands)
+    held, uniform, probable = measure(arguments.hands)
     print("held, for each time that it is so in uniform deals (and in probable ones): none, one, two, more")
     for mark in sorted(held):
         seen = [

@@ -51,14 +51,14 @@ print(made / passed)
 """
 
 
-def best(program: str, builds: list[str], runs: int, *arguments: str) -> list[int]:
+def best(program: str, builds: list[str], runs: int, *args: str) -> list[int]:
     """Return the best rate of each build, alternating between the builds."""
     rates = [0.0] * len(builds)
     for _ in range(runs):
         for place, build in enumerate(builds):
-            command = [sys.executable, "-P", "-c", program, build, *arguments]
-            told = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - our own
-            rates[place] = max(rates[place], float(told.stdout))
+            command = [sys.executable, "-P", "-c", program, build, *args]
+            finished = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - our own
+            rates[place] = max(rates[place], float(finished.stdout))
     return [round(rate) for rate in rates]
 
 
@@ -70,13 +70,13 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="runs of each build; the best one counts")
     parser.add_argument("--rules", nargs="+", default=["caliente", "bolivia"])
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
-    asked = parser.parse_args()
-    builds = [asked.old, asked.new]
+    args = parser.parse_args()
+    builds = [args.old, args.new]
     results: list[dict[str, Any]] = []
-    for rules in asked.rules:
-        old, new = best(ENGINE, builds, asked.runs, rules, asked.seconds)
-        few = best(VECTOR, builds, asked.runs, rules, asked.seconds, "64")
-        many = best(VECTOR, builds, asked.runs, rules, asked.seconds, "4096")
+    for rules in args.rules:
+        old, new = best(ENGINE, builds, args.runs, rules, args.seconds)
+        few = best(VECTOR, builds, args.runs, rules, args.seconds, "64")
+        many = best(VECTOR, builds, args.runs, rules, args.seconds, "4096")
         results.append(
             {
                 "rules": rules,
@@ -87,9 +87,9 @@ def main() -> None:
             }
         )
         print(json.dumps(results[-1]), flush=True)
-    if asked.keep:
+    if args.keep:
         kept = {
-            "command": f"python benchmarks/compare.py OLD NEW --runs {asked.runs} --seconds {asked.seconds}",
+            "command": f"python benchmarks/compare.py OLD NEW --runs {args.runs} --seconds {args.seconds}",
             "python": platform.python_version(),
             "cores": os.cpu_count(),
             "load": round(os.getloadavg()[0], 2),

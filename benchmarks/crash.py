@@ -65,9 +65,9 @@ class Witness:
     async def problems(self, store: Store) -> list[str]:
         """Return what is wrong with the log of this table; empty if all is well."""
         entries = await store.entries(self.table.name)
-        found = []
+        problems = []
         if [entry.seq for entry in entries] != list(range(len(entries))):
-            found.append("the log has a gap")
+            problems.append("the log has a gap")
         # The log identifies a command by its player and the player's own id for it.
         rows = [(entry.command.rpartition(":")[2], entry.payload) for entry in entries if entry.command]
         logged = {command: decode_entry(payload) for command, payload in rows}
@@ -75,20 +75,20 @@ class Witness:
         for command, move in self.acknowledged:
             entry = logged.get(command)
             if times[command] != 1:
-                found.append(f"{move} was acknowledged and is there {times[command]} times")
+                problems.append(f"{move} was acknowledged and is there {times[command]} times")
             elif not isinstance(entry, Moved) or entry.move != str(parse_move(move)):
-                found.append(f"{move} was acknowledged and the log says {entry}")
+                problems.append(f"{move} was acknowledged and the log says {entry}")
         order = [command for command in logged if command in dict(self.acknowledged)]
         if order != [command for command, _ in self.acknowledged]:
-            found.append("the moves are not in the order in which they were acknowledged")
+            problems.append("the moves are not in the order in which they were acknowledged")
         moves = {command for command, entry in logged.items() if isinstance(entry, Moved)}
         if moves & self.refused:
-            found.append("a refused move is in the log")
+            problems.append("a refused move is in the log")
         # At most one move can be unanswered: the one in progress at the end.
         if len(moves) > len(self.acknowledged) + 1:
-            found.append(f"{len(moves)} moves in the log, {len(self.acknowledged)} acknowledged")
-        found += self._replay([decode_entry(entry.payload) for entry in entries])
-        return [f"{self.table.name}: {problem}" for problem in found]
+            problems.append(f"{len(moves)} moves in the log, {len(self.acknowledged)} acknowledged")
+        problems += self._replay([decode_entry(entry.payload) for entry in entries])
+        return [f"{self.table.name}: {problem}" for problem in problems]
 
     def _replay(self, entries: list[Any]) -> list[str]:
         if not entries or not isinstance(entries[0], Created):
@@ -196,12 +196,12 @@ def main() -> int:
     parser.add_argument("--python", default=sys.executable, help="the Python that runs the server")
     parser.add_argument("--database", default="", help="URL; default: SQLite in a temporary folder")
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
-    wanted = parser.parse_args()
-    random.seed(wanted.seed)
-    server = Server(wanted.python, wanted.database)
+    arguments = parser.parse_args()
+    random.seed(arguments.seed)
+    server = Server(arguments.python, arguments.database)
     try:
         server.start()
-        seen = uvloop.run(run(server, wanted.tables, wanted.kills, wanted.every, wanted.rules))
+        seen = uvloop.run(run(server, arguments.tables, arguments.kills, arguments.every, arguments.rules))
     except BaseException:
         print(server.said(), file=sys.stderr)
         raise
@@ -210,12 +210,12 @@ def main() -> int:
     result = {
         "python": platform.python_version(),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, which run server and clients",
-        "engine": "compiled" if is_compiled(wanted.python) else "plain Python",
-        "store": (wanted.database or "sqlite").partition(":")[0],
+        "engine": "compiled" if is_compiled(arguments.python) else "plain Python",
+        "store": (arguments.database or "sqlite").partition(":")[0],
         **seen,
     }
     print(json.dumps(result, indent=2))
-    if wanted.keep:
+    if arguments.keep:
         KEPT.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
     return int(bool(seen["problems"]))
 

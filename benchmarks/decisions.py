@@ -61,9 +61,9 @@ def measure(rules: str, player: str, decisions: int, asked: int) -> Times:
                     times["clock"].append(1000 * clock)
                     times["processor"].append(1000 * processor)
                 if seen >= 0 and asked and seen % (decisions // asked) == 0:
-                    begun = time.perf_counter()
+                    start = time.perf_counter()
                     bots[seat].explain(view, move)
-                    times["reasons"].append(1000 * (time.perf_counter() - begun))
+                    times["reasons"].append(1000 * (time.perf_counter() - start))
                 seen += 1
                 if seen == decisions:
                     return times
@@ -72,14 +72,14 @@ def measure(rules: str, player: str, decisions: int, asked: int) -> Times:
 
 def measured_apart(rules: str, player: str, decisions: int, asked: int) -> Times:
     command = [sys.executable, "-P", __file__, "--decisions", str(decisions), "--asked", str(asked)]
-    told = subprocess.run(  # noqa: S603 - this very file
+    finished = subprocess.run(  # noqa: S603 - this very file
         [*command, "--raw", rules, player],
         env=os.environ | ONE_THREAD,
         check=True,
         capture_output=True,
         text=True,
     )
-    times: Times = json.loads(told.stdout)
+    times: Times = json.loads(finished.stdout)
     return times
 
 
@@ -89,8 +89,8 @@ def share(times: list[float], part: float) -> float:
 
 
 def summary(times: list[float]) -> dict[str, float]:
-    found = {"median": median(times), "p95": share(times, 0.95), "p99": share(times, 0.99)}
-    return {name: round(value, 3) for name, value in {**found, "most": max(times)}.items()}
+    figures = {"median": median(times), "p95": share(times, 0.95), "p99": share(times, 0.99)}
+    return {name: round(value, 3) for name, value in {**figures, "most": max(times)}.items()}
 
 
 def main() -> None:
@@ -101,33 +101,33 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="rounds, of which the fastest counts")
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
     parser.add_argument("--raw", nargs=2, metavar=("RULES", "PLAYER"), help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.raw:
-        reasons = asked.asked if asked.raw[1] == "master" else 0
-        print(json.dumps(measure(asked.raw[0], asked.raw[1], asked.decisions, reasons)))
+    args = parser.parse_args()
+    if args.raw:
+        reasons = args.asked if args.raw[1] == "master" else 0
+        print(json.dumps(measure(args.raw[0], args.raw[1], args.decisions, reasons)))
         return
     load = os.getloadavg()[0]
     results: list[dict[str, Any]] = []
     reasons_of: list[float] = []
     print(f"{'rules':<16}{'player':<8}{'':<11}{'median':>8}{'95%':>8}{'99%':>8}{'most':>8}  ms")
-    for rules in asked.rules:
+    for rules in args.rules:
         for player in PLAYERS:
-            runs = [measured_apart(rules, player, asked.decisions, asked.asked) for _ in range(asked.rounds)]
+            runs = [measured_apart(rules, player, args.decisions, args.asked) for _ in range(args.rounds)]
             best = min(runs, key=lambda run: sum(run["clock"]))
             reasons_of += best["reasons"]
             row = {"rules": rules, "players": load_ruleset(rules).seats.players, "player": player}
             row |= {"decisions": len(best["clock"])}
             for how in ("clock", "processor"):
-                told = summary(best[how])
-                row[f"{how}_ms"] = told
-                numbers = "".join(f"{told[name]:>8.2f}" for name in ("median", "p95", "p99", "most"))
+                figures = summary(best[how])
+                row[f"{how}_ms"] = figures
+                numbers = "".join(f"{figures[name]:>8.2f}" for name in ("median", "p95", "p99", "most"))
                 print(f"{rules:<16}{player:<8}{how:<11}{numbers}", flush=True)
             results.append(row)
     print(f"reasons of master: {summary(reasons_of)} ms, asked {len(reasons_of)} times")
-    if asked.keep:
+    if args.keep:
         kept = {
             "command": "python benchmarks/decisions.py " + " ".join(sys.argv[1:]),
-            "rounds": asked.rounds,
+            "rounds": args.rounds,
             "python": platform.python_version(),
             "compiled": not str(policy.__file__).endswith(".py"),
             "cores": os.cpu_count(),

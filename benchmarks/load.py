@@ -80,23 +80,23 @@ def quantiles(took: list[float]) -> dict[str, float]:
     """Return quantiles in milliseconds."""
     ordered = sorted(took) or [0.0]
     places = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "p99.9": 0.999}
-    found = {
+    figures = {
         name: ordered[min(int(len(ordered) * place), len(ordered) - 1)] for name, place in places.items()
     }
-    return {name: round(1000 * value, 2) for name, value in {**found, "max": ordered[-1]}.items()}
+    return {name: round(1000 * value, 2) for name, value in {**figures, "max": ordered[-1]}.items()}
 
 
 async def tell_progress(course: Course) -> None:
-    told = 0
+    reported = 0
     while True:
         await asyncio.sleep(5)
-        if course.took[told:]:
-            numbers = quantiles(course.took[told:])
+        if course.took[reported:]:
+            numbers = quantiles(course.took[reported:])
             left = max(0, round(course.ends - time.perf_counter()))
             print(
                 f"  {len(course.took):6} moves, p50 {numbers['p50']}, p99 {numbers['p99']} ms; {left} s left"
             )
-            told = len(course.took)
+            reported = len(course.took)
 
 
 def processor_seconds(pid: int) -> float:
@@ -111,8 +111,8 @@ def memory(pid: int) -> int:
 
 def is_compiled(python: str) -> bool:
     code = "import canasta.engine.cards as cards; print(cards.__file__)"
-    said = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout  # noqa: S603
-    return not said.strip().endswith(".py")
+    output = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout  # noqa: S603
+    return not output.strip().endswith(".py")
 
 
 async def run(
@@ -173,12 +173,19 @@ def main() -> int:
     parser.add_argument("--database", default="", help="URL; default: SQLite in a temporary folder")
     parser.add_argument("--goal", type=float, default=100, help="milliseconds for 99 of 100 moves")
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
-    wanted = parser.parse_args()
-    server = Server(wanted.python, wanted.database)
+    args = parser.parse_args()
+    server = Server(args.python, args.database)
     try:
         server.start()
         measured = uvloop.run(
-            run(server, wanted.tables, wanted.rules, wanted.every, wanted.warm_up, wanted.seconds)
+            run(
+                server,
+                args.tables,
+                args.rules,
+                args.every,
+                args.warm_up,
+                args.seconds,
+            )
         )
     finally:
         server.close()
@@ -186,14 +193,14 @@ def main() -> int:
         "python": platform.python_version(),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, which run server and clients",
         "scheduling": "normal" if os.sched_getscheduler(0) == os.SCHED_OTHER else "real-time",
-        "engine": "compiled" if is_compiled(wanted.python) else "plain Python",
-        "store": (wanted.database or "sqlite").partition(":")[0],
+        "engine": "compiled" if is_compiled(args.python) else "plain Python",
+        "store": (args.database or "sqlite").partition(":")[0],
         **measured,
     }
     print(json.dumps(result, indent=2))
-    if wanted.keep:
+    if args.keep:
         KEPT.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
-    return int(measured["milliseconds_to_everyone"]["p99"] > wanted.goal)
+    return int(measured["milliseconds_to_everyone"]["p99"] > args.goal)
 
 
 if __name__ == "__main__":

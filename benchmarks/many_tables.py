@@ -51,16 +51,16 @@ def handed_in(tables: VectorTables, steps: int, rng: np.random.Generator) -> flo
     spent = 0.0
     for _ in range(steps):
         actions = chosen(tables, rng)
-        begun = time.perf_counter()
+        start = time.perf_counter()
         tables.step(actions)
-        spent += time.perf_counter() - begun
+        spent += time.perf_counter() - start
     return spent
 
 
 def themselves(tables: VectorTables, steps: int) -> float:
-    begun = time.perf_counter()
+    start = time.perf_counter()
     tables.step_randomly(steps)
-    return time.perf_counter() - begun
+    return time.perf_counter() - start
 
 
 def measure(rules: str, runs: int) -> Times:
@@ -84,10 +84,10 @@ def measured_apart(rules: str, runs: int, build: str) -> Times:
     """Measure in a separate process, with the build in this folder or, by default, our own."""
     command = [sys.executable, "-P", __file__, "--rules", rules, "--runs", str(runs), "--raw"]
     path = {"PYTHONPATH": build} if build else {}
-    told = subprocess.run(  # noqa: S603 - this very file
+    finished = subprocess.run(  # noqa: S603 - this very file
         command, env=os.environ | path, check=True, capture_output=True, text=True
     )
-    read: dict[str, dict[str, list[float]]] = json.loads(told.stdout)
+    read: dict[str, dict[str, list[float]]] = json.loads(finished.stdout)
     return {how: {int(size): each for size, each in by_size.items()} for how, by_size in read.items()}
 
 
@@ -116,17 +116,17 @@ def main() -> None:
     )
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
     parser.add_argument("--raw", action="store_true", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.raw:
-        print(json.dumps(measure(asked.rules, asked.runs)))
+    args = parser.parse_args()
+    if args.raw:
+        print(json.dumps(measure(args.rules, args.runs)))
         return
     load = os.getloadavg()[0]
-    builds = {"before": asked.before, "now": ""} if asked.before else {"now": ""}
+    builds = {"before": args.before, "now": ""} if args.before else {"now": ""}
     found: dict[tuple[str, str], dict[int, list[float]]] = {}
-    for number in range(asked.rounds):
+    for number in range(args.rounds):
         for label, build in builds.items():
-            print(f"round {number + 1} of {asked.rounds}, {label}", file=sys.stderr, flush=True)
-            for how, times in measured_apart(asked.rules, asked.runs, build).items():
+            print(f"round {number + 1} of {args.rounds}, {label}", file=sys.stderr, flush=True)
+            for how, times in measured_apart(args.rules, args.runs, build).items():
                 so_far = found.setdefault((label, how), {size: [] for size in SIZES})
                 for size, each in times.items():
                     so_far[size] += each
@@ -137,13 +137,13 @@ def main() -> None:
             f"{row['build']:<8}{row['actions']:<12}{row['tables']:>8}{row['median_ns']:>11,}"
             f"{row['lowest_ns']:>11,}{row['rate_of_64']:>7}"
         )
-    if asked.keep:
+    if args.keep:
         kept = {
-            "command": f"python benchmarks/many_tables.py --rules {asked.rules} --rounds {asked.rounds} "
-            f"--runs {asked.runs}" + " --before FOLDER" * bool(asked.before) + " --keep",
-            "rules": asked.rules,
-            "rounds": asked.rounds,
-            "runs": asked.runs,
+            "command": f"python benchmarks/many_tables.py --rules {args.rules} --rounds {args.rounds} "
+            f"--runs {args.runs}" + " --before FOLDER" * bool(args.before) + " --keep",
+            "rules": args.rules,
+            "rounds": args.rounds,
+            "runs": args.runs,
             "python": platform.python_version(),
             "compiled": not str(batch.__file__).endswith(".py"),
             "cores": os.cpu_count(),

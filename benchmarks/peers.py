@@ -29,9 +29,9 @@ def rate(play: Callable[[float], int], seconds: float) -> float:
     """Return actions per second: the best of several rounds, by process time."""
     best = 0.0
     for _ in range(ROUNDS):
-        begun = time.process_time()
-        made = play(begun + seconds / ROUNDS)
-        best = max(best, made / (time.process_time() - begun))
+        start = time.process_time()
+        made = play(start + seconds / ROUNDS)
+        best = max(best, made / (time.process_time() - start))
     return best
 
 
@@ -174,16 +174,16 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=CACHE, help="where to install the others")
     parser.add_argument("--only", default="", metavar="TEXT", help="measure only these environments")
     parser.add_argument("--one", metavar="NAME", help="measure this environment in this process")
-    asked = parser.parse_args()
-    if asked.one:
+    arguments = parser.parse_args()
+    if arguments.one:
         if sys.platform == "linux":
             os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-        print(rate(RUNS[asked.one](), asked.seconds))
+        print(rate(RUNS[arguments.one](), arguments.seconds))
         return
     for name in RUNS:
-        if asked.only in name:
-            python = sys.executable if name.startswith("canasta") else install(asked.folder)
-            actions = measure(python, name, asked.seconds)
+        if arguments.only in name:
+            python = sys.executable if name.startswith("canasta") else install(arguments.folder)
+            actions = measure(python, name, arguments.seconds)
             print(f"{name:<26}", "not measured" if actions is None else f"{actions:>12,.0f} actions/s")
 
 

@@ -35,8 +35,8 @@ def best_rate(many: VectorTables, seconds: float, runs: int, by_array: bool) -> 
     steps = max(1, STRETCH // many.count)
     for _ in range(runs):
         made = 0
-        begun = now()
-        while (passed := now() - begun) < seconds:
+        start = now()
+        while (passed := now() - start) < seconds:
             if by_array:
                 for _ in range(steps):
                     many.step(many.sample())
@@ -71,19 +71,19 @@ def main() -> None:
     parser.add_argument("--tables", type=int, nargs="+", default=[64], help="tables per process")
     parser.add_argument("--rules", nargs="+", default=preset_names(), choices=preset_names())
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     load = os.getloadavg()[0]
     results = []
     print(f"{'rules':<16}{'processes':>10}{'tables':>8}{'actions/s':>12}{'handed in':>12}")
-    for processes, preset, tables in product(asked.processes, asked.rules, asked.tables):
-        result = measure(preset, tables, processes, asked.seconds, asked.runs)
+    for processes, preset, tables in product(arguments.processes, arguments.rules, arguments.tables):
+        result = measure(preset, tables, processes, arguments.seconds, arguments.runs)
         results.append(result)
         print(
             f"{preset:<16}{processes:>10}{tables:>8}{result['actions_per_second']:>12,}"
             f"{result['handed_in_per_second']:>12,}",
             flush=True,
         )
-    if asked.keep:
+    if arguments.keep:
         kept = {
             "command": "python benchmarks/research.py " + " ".join(sys.argv[1:]),
             "python": platform.python_version(),

@@ -19,7 +19,7 @@ from canasta.bots import get_bot
 from canasta.bots.protocol import Listeners
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
-from canasta.review.evaluation import Judge, choices_of
+from canasta.review.evaluation import DecisionEvaluator, choices_of
 from canasta.review.hand import DealtHand
 from canasta.rules import load_ruleset
 
@@ -59,9 +59,9 @@ def reviewed(dealt: DealtHand, worlds: int) -> dict[str, float]:
     better: list[float] = []
     for choice in choices_of(dealt.hand, dealt.moves):
         if choice.seat == SEAT and not choice.is_forced:
-            judge = Judge(choice, f"ladder/{dealt.number}")
-            if len(judge.candidates) > 1:
-                better.append(round(sum(judge.against_club(worlds)) / worlds, 1))
+            evaluator = DecisionEvaluator(choice, f"ladder/{dealt.number}")
+            if len(evaluator.candidates) > 1:
+                better.append(round(sum(evaluator.against_club(worlds)) / worlds, 1))
     return {"decisions": len(better), "against_club": round(sum(better), 1)}
 
 
@@ -92,8 +92,8 @@ def table() -> None:
             spread = sum((each - mean) ** 2 for each in better) / max(1, len(rows) - 1)
             error = 1.96 * sqrt(spread / len(rows))
             count = sum(row["decisions"] for row in rows) / len(rows)
-            told = f"{mean:+.0f} ({mean - error:+.0f} to {mean + error:+.0f})"
-            print(f"| `{name}` | {len(rows)} | {count:.0f} | {told} |")
+            interval = f"{mean:+.0f} ({mean - error:+.0f} to {mean + error:+.0f})"
+            print(f"| `{name}` | {len(rows)} | {count:.0f} | {interval} |")
 
 
 if __name__ == "__main__":

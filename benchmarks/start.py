@@ -65,18 +65,18 @@ def started(program: str, folder: str) -> Start:
     for name in ("PYTHONDONTWRITEBYTECODE", "OPENBLAS_NUM_THREADS"):
         environment.pop(name, None)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    begun = time.perf_counter()
-    told = subprocess.run(  # noqa: S603 - one of ours
+    start = time.perf_counter()
+    finished = subprocess.run(  # noqa: S603 - one of ours
         [sys.executable, "-P", "-c", f"try:\n {program}\nexcept SystemExit: pass{SAY}"],
         env=environment,
         check=True,
         capture_output=True,
         text=True,
     )
-    clock = time.perf_counter() - begun
+    clock = time.perf_counter() - start
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
-    numpy, kilobytes = told.stderr.split()[-2:]
+    numpy, kilobytes = finished.stderr.split()[-2:]
     return Start(1000 * clock, 1000 * processor, int(kilobytes) / 1024, numpy == "1")
 
 
@@ -84,11 +84,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure startup costs.")
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     load = os.getloadavg()[0]
     found: dict[str, list[Start]] = {name: [] for name in PROGRAMS}
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(asked.rounds + 1):
+        for number in range(arguments.rounds + 1):
             for name, program in PROGRAMS.items():
                 start = started(program, folder)
                 if number > 0:
@@ -110,10 +110,10 @@ def main() -> None:
             f"{name:<26}{row['clock_ms']:>7}{row['lowest_clock_ms']:>8}{row['processor_ms']:>11}"
             f"{row['lowest_processor_ms']:>8}{row['megabytes']:>7}  {row['numpy']}"
         )
-    if asked.keep:
+    if arguments.keep:
         kept = {
             "command": "python benchmarks/start.py --keep",
-            "rounds": asked.rounds,
+            "rounds": arguments.rounds,
             "python": platform.python_version(),
             "compiled": not str(policy.__file__).endswith(".py"),
             "cores": os.cpu_count(),

@@ -96,9 +96,9 @@ def main(given: list[str] | None = None) -> None:
     for word in words:
         if not is_text(word):
             parser.error(f"{word!a} is no text")
-    asked = parser.parse_args(words)
+    arguments = parser.parse_args(words)
     try:
-        asked.do(asked)
+        arguments.do(arguments)
     except CanastaError as problem:
         sys.exit(f"training: {problem}")
 

@@ -182,10 +182,10 @@ def measure(asked: argparse.Namespace) -> None:
     try:
         for game in games:
             for opponent in opponents:
-                begun = time.monotonic()
+                start = time.monotonic()
                 what = Asked(Path(asked.weights), game, opponent, house_rules=asked.house_rules)
                 result = duels.play(what, pairs=asked.pairs, seed=asked.seed)
-                print(f"{result.line()}  [{time.monotonic() - begun:.0f} s]", flush=True)
+                print(f"{result.line()}  [{time.monotonic() - start:.0f} s]", flush=True)
     finally:
         duels.close()
 

@@ -106,7 +106,7 @@ def _usual_games(courses: Iterable[Course]) -> list[str]:
 
 def _panels(courses: Mapping[str, Course], games: Sequence[str], across: str) -> list[Panel]:
     begins = next(iter(courses.values())).begins if len(courses) == 1 else []
-    found = []
+    panels = []
     shown: list[tuple[str, int, dict[str, Reading]]] = [
         ("points a hand over club", HEIGHT, _by_game("over_club", games)),
         ("points a hand over earlier selves", HEIGHT, _by_game("over_earlier", games)),
@@ -122,8 +122,8 @@ def _panels(courses: Mapping[str, Course], games: Sequence[str], across: str) ->
             for what, reading in readings.items()
         ]
         if drawn := [line for line in lines if line.values]:
-            found.append(Panel(drawn, across, unit, begins, height))
-    return found
+            panels.append(Panel(drawn, across, unit, begins, height))
+    return panels
 
 
 def _by_game(over: str, games: Sequence[str]) -> dict[str, Reading]:
@@ -147,11 +147,11 @@ def _measure(name: str, unit: float = 1.0) -> Reading:
 
 
 def _line(label: str, drawn: Course, reading: Reading) -> PlotLine:
-    told = [(at, *read) for at, entry in drawn.entries if (read := reading(entry)) is not None]
-    together = -(-len(told) // MOST_POINTS)
+    readings = [(at, *read) for at, entry in drawn.entries if (read := reading(entry)) is not None]
+    together = -(-len(readings) // MOST_POINTS)
     places, values = [], []
-    for first in range(0, len(told), together or 1):
-        some = told[first : first + together]
+    for first in range(0, len(readings), together or 1):
+        some = readings[first : first + together]
         weight = sum(each for _, _, each in some)
         places.append(some[-1][0])
         values.append(sum(value * each for _, value, each in some) / weight)

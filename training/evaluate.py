@@ -179,10 +179,10 @@ class Duels:
         shares = [seeds[number :: self._processes] for number in range(self._processes)]
         try:
             running = [self._pool.submit(_play, asked, share) for share in shares if share]
-            found = [pair for share in running for pair in share.result()]
+            results = [pair for share in running for pair in share.result()]
         except BrokenProcessPool as error:
             raise CanastaError("a process that plays has ended by itself.") from error
-        margins, hands, won = (np.array(column, float) for column in zip(*found, strict=True))
+        margins, hands, won = (np.array(column, float) for column in zip(*results, strict=True))
         low, high = _interval(margins, hands)
         margin = float(margins.sum() / hands.sum())
         game = asked.game + (" with house rules" if asked.house_rules else "")

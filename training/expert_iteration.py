@@ -83,7 +83,7 @@ class Tried:
 
     def take(self, board: Board) -> int:
         """Copy the finished decisions and return their number."""
-        begun = self.count
+        first = self.count
         for process, count in enumerate(board.counts[:, 1].tolist()):
             part = slice(self.count, self.count + count)
             for here, there in (
@@ -92,7 +92,7 @@ class Tried:
             ):
                 here[part].copy_(torch.from_numpy(there[process, :count]), non_blocking=True)
             self.count += count
-        return self.count - begun
+        return self.count - first
 
 
 class Improver:
@@ -141,7 +141,7 @@ class Improver:
                 self.told.decisions += filled.take(board)
                 self._answer(board)
                 self.trials.go(number)
-                begun = time.monotonic()
+                start = time.monotonic()
                 next(learning, None)
                 if filled.count >= self.plan.stretch:
                     for _ in learning:
@@ -151,7 +151,7 @@ class Improver:
                     self._measure(filled)
                     self._renew()
                     learning = self._learn(filled)
-                self.told.learning += time.monotonic() - begun
+                self.told.learning += time.monotonic() - start
             tell(self.told)
         for _ in learning:
             pass
@@ -204,8 +204,10 @@ class Improver:
                 best = []
                 for network in (self.network, self.first):
                     logits = network.judged(tried.seen[rows])[0]
-                    found = logits.gather(1, tried.tried[rows].clamp(min=0))
-                    best.append(found.masked_fill(tried.tried[rows] == NONE, _NEVER).argmax(1, keepdim=True))
+                    tried_logits = logits.gather(1, tried.tried[rows].clamp(min=0))
+                    best.append(
+                        tried_logits.masked_fill(tried.tried[rows] == NONE, _NEVER).argmax(1, keepdim=True)
+                    )
                 values = tried.values[rows]
                 parts.append((values.gather(1, best[0]) - values.gather(1, best[1])).squeeze(1))
         gains = torch.cat(parts) * self._units[tried.games[: tried.count]]

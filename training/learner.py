@@ -168,7 +168,7 @@ class Learner:
 
     def _finish(self, learning: Iterator[None]) -> None:
         """Finish learning, and update the player."""
-        begun = time.monotonic()
+        start = time.monotonic()
         for _ in learning:
             pass
         if self._stream is not None:
@@ -177,7 +177,7 @@ class Learner:
         if self._stream is not None:
             self._stream.wait_stream(torch.cuda.current_stream())
             torch.cuda.synchronize()
-        self.told.learning += time.monotonic() - begun
+        self.told.learning += time.monotonic() - start
 
     def _beside(self) -> AbstractContextManager[object]:
         """Return a context for GPU work that runs in parallel with the player's."""
@@ -193,7 +193,7 @@ class Learner:
         told = self.told
         for at in range(self.plan.stretch):
             for number in groups:
-                begun = time.monotonic()
+                start = time.monotonic()
                 self.sampler.wait(number)
                 shown = time.monotonic()
                 with torch.no_grad(), self._autocast():
@@ -201,11 +201,11 @@ class Learner:
                         stretch.note(at - 1, number)
                     stretch.choose(at, number, self.player, self.earlier, advised=imitates)
                 self.sampler.go(number)
-                chosen = time.monotonic()
+                acted = time.monotonic()
                 next(learning, None)
-                told.stepping += shown - begun
-                told.looking += chosen - shown
-                told.learning += time.monotonic() - chosen
+                told.stepping += shown - start
+                told.looking += acted - shown
+                told.learning += time.monotonic() - acted
         for number in groups:
             self.sampler.wait(number)
             stretch.note(self.plan.stretch - 1, number)
@@ -246,11 +246,11 @@ class Learner:
             order = order[torch.randperm(len(order), device=self.device)]
         batches = [part for part in order.split(plan.batch) if len(part) == min(plan.batch, len(order))]
         turns = 0.9 * plan.stretch * len(self.sampler.groups)
-        asked = 0
+        count = 0
         measures: list[Tensor] = []
         for number, part in enumerate(batches):
-            while asked * len(batches) < number * turns:
-                asked += 1
+            while count * len(batches) < number * turns:
+                count += 1
                 yield
             self.updates += 1
             for settings in self.optimiser.param_groups:

@@ -87,19 +87,19 @@ class Entry:
 
     def line(self) -> str:
         """Return the entry as it is printed."""
-        told = [f"{self.seconds:6.0f} s"]
+        parts = [f"{self.seconds:6.0f} s"]
         if self.steps is not None:
-            told.append(f"{_short(self.steps, 1):>9} steps")
+            parts.append(f"{_short(self.steps, 1):>9} steps")
             if self.seconds > 0:
-                told.append(f"{_short(self.steps / self.seconds, 2)}/s")
+                parts.append(f"{_short(self.steps / self.seconds, 2)}/s")
         for name, digits in PRINTED:
             if (value := getattr(self, name)) is not None:
-                told.append(f"{name.replace('_', ' ')} {value:,.{digits}f}")
+                parts.append(f"{name.replace('_', ' ')} {value:,.{digits}f}")
         for name, words in BY_GAME.items():
             if by_game := getattr(self, name):
-                told.append(f"{words}:")
-                told += [f"{game} {_few_digits(made.points)}" for game, made in by_game.items()]
-        return "  ".join(told)
+                parts.append(f"{words}:")
+                parts += [f"{game} {_few_digits(made.points)}" for game, made in by_game.items()]
+        return "  ".join(parts)
 
 
 NUMBERS: Final = tuple(each.name for each in fields(Entry) if each.name not in BY_GAME)
@@ -284,12 +284,12 @@ def _number(told: Mapping[str, Any], name: str) -> float | None:
 def _over(told: object) -> dict[str, Over]:
     if not isinstance(told, dict):
         raise LogError("the points have no games")
-    found = {}
+    entries = {}
     for game, made in told.items():
         if not game.isprintable():
             raise LogError("a game has a name that cannot be written")
         points = _number(made, "points") if isinstance(made, dict) else None
         if points is None:
             raise LogError(f"{game} has no points")
-        found[game] = Over(points, _number(made, "hands"))
-    return found
+        entries[game] = Over(points, _number(made, "hands"))
+    return entries

@@ -16,7 +16,7 @@ from librt.strings import BytesWriter
 
 from canasta.bots.expert.rollouts import seat_to_act
 from canasta.bots.learned.coverage import unit_of
-from canasta.bots.learned.search import LEAST, TURNS, CandidateRollout, for_side, margin
+from canasta.bots.learned.search import LEAST, TURNS, CandidateRollout, margin, value_for_side
 from canasta.engine.observation.encoder import Observer
 from canasta.engine.state import OVER, HandState
 from canasta.research.batch import Batch
@@ -141,7 +141,7 @@ class Table:
         """Continue a line with the network's action, or record the critic's value if it is finished."""
         line = self.lines[at]
         if line.is_played(self._side):
-            self.values[at] = for_side(line.state, self._side, judged)
+            self.values[at] = value_for_side(line.state, self._side, judged)
         else:
             self._play(at, action)
 

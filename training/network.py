@@ -24,8 +24,8 @@ HELD: Final = (MOST_SEATS - 1) * RANKS
 
 def large_numbers() -> list[int]:
     """Return the indexes of numbers that may be large: all except counts of cards."""
-    found = [piece for piece in pieces(universal_layout()) if piece.length <= 2]
-    return [piece.offset + at for piece in found for at in range(piece.length)]
+    small = [piece for piece in pieces(universal_layout()) if piece.length <= 2]
+    return [piece.offset + at for piece in small for at in range(piece.length)]
 
 
 class Diverged(CanastaError):

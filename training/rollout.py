@@ -75,20 +75,20 @@ class Stretch:
         row.copy_(pinned.shown, non_blocking=True)
         self.seats[at, part].copy_(pinned.seats, non_blocking=True)
         logits, _, value, _ = network.judged(row)
-        chosen = _drawn(logits)
+        actions = _drawn(logits)
         choices = row[:, self._masks].sum(1, dtype=torch.int32) > 1
         if len(self.meets):
             theirs = self._theirs(at, part)
             older, _ = earlier(*row[self.meets].split([self._masks.start, *self._rest], 1)[:2])
-            chosen[self.meets] = torch.where(theirs, _drawn(older), chosen[self.meets])
+            actions[self.meets] = torch.where(theirs, _drawn(older), actions[self.meets])
             choices[self.meets] &= ~theirs
         imitated = self.is_shown[part] & advised
         if advised:
-            chosen = torch.where(imitated, pinned.actions.to(row.device, torch.int64), chosen)
-        pinned.actions.copy_(chosen)
+            actions = torch.where(imitated, pinned.actions.to(row.device, torch.int64), actions)
+        pinned.actions.copy_(actions)
         self.imitated[at, part] = imitated
-        self.actions[at, part] = chosen
-        self.chances[at, part] = functional.log_softmax(logits, 1).gather(1, chosen[:, None]).squeeze(1)
+        self.actions[at, part] = actions
+        self.chances[at, part] = functional.log_softmax(logits, 1).gather(1, actions[:, None]).squeeze(1)
         self.values[at, part] = value
         self.choices[at, part] = choices
 

@@ -38,7 +38,7 @@ def self_play(weights: Path, games: str, hands: int, tables: int, processes: int
     longest = np.zeros(len(names), int)
     of = np.array([sort.game for sort in sampler.groups[0].sorts for _ in range(sort.count)])
     steps = [np.zeros(len(of), int) for _ in sampler.groups]
-    told = time.monotonic()
+    reported = time.monotonic()
     try:
         while played.min() < hands:
             for number, group in enumerate(sampler.groups):
@@ -54,8 +54,8 @@ def self_play(weights: Path, games: str, hands: int, tables: int, processes: int
                 with torch.inference_mode():
                     group.actions[:] = network(seen, mask)[0].argmax(1).cpu().numpy()
                 sampler.go(number)
-            if time.monotonic() - told > _EVERY:
-                told = time.monotonic()
+            if time.monotonic() - reported > _EVERY:
+                reported = time.monotonic()
                 fewest = int(played.argmin())
                 print(f"{played.sum():,} hands; {played[fewest]:,} of {list(names)[fewest]}", flush=True)
     finally:

@@ -59,10 +59,10 @@ class Signals:
 
     def wait(self, group: int) -> None:
         """Wait until every process has finished its share. Raise `CanastaError` if a process has died."""
-        wanted = self._counters[_ORDERS, group]
+        order = self._counters[_ORDERS, group]
         answers = self._counters[1:_FLAG, group]
         spins = 0
-        while (answers < wanted).any():
+        while (answers < order).any():
             spins += 1
             if spins % _SPINS == 0:
                 time.sleep(_NAP)

@@ -78,12 +78,12 @@ def weighed(games: str) -> dict[str, float]:
 
 def _weight(game: str, weight: str) -> float:
     try:
-        found = float(weight)
+        number = float(weight)
     except ValueError:
-        found = 0.0
-    if not 0 < found <= HEAVIEST:
+        number = 0.0
+    if not 0 < number <= HEAVIEST:
         raise WrongMixture(f"{game!r}: a weight is a number above 0, and {HEAVIEST:,.0f} at most.")
-    return found
+    return number
 
 
 @dataclass(frozen=True)

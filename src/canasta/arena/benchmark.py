@@ -52,12 +52,12 @@ def measure(rules: Ruleset, seconds: float) -> GameMeasurement:
     """Play random hands of a game for about this many seconds of process time, at least one hand."""
     table = RandomTable(rules, "bench")
     moves = hands = 0
-    begun = time.process_time()
+    start = time.process_time()
     passed = 0.0
     while passed < seconds or hands == 0:
         moves += table.play_hand()
         hands += 1
-        passed = time.process_time() - begun
+        passed = time.process_time() - start
     return GameMeasurement(
         rules=rules.name,
         players=rules.seats.players,
@@ -127,12 +127,12 @@ def copy_cost(rules: Ruleset, seconds: float) -> float:
             break
         state = after
     best = float("inf")
-    begun = time.process_time()
+    first = time.process_time()
     while True:
         start = time.process_time()
         for _ in range(100):
             state.copy()
         now = time.process_time()
         best = min(best, (now - start) / 100)
-        if now - begun >= seconds:
+        if now - first >= seconds:
             return best

@@ -158,7 +158,7 @@ def watch_match(task: MatchTask) -> list[HandRecord]:
     """Play the match and return the record of each hand."""
     rules = task.game.rules()
     watcher = HandWatcher()
-    bots = [task.bot.sit_down(task.seed, seat) for seat in range(len(sides_of_seats(rules)))]
+    bots = [task.bot.create(task.seed, seat) for seat in range(len(sides_of_seats(rules)))]
     try:
         play_match(rules, bots, task.seed, watcher)
     except BotError as failure:
@@ -258,20 +258,20 @@ def comparisons(stats: HandStats) -> list[StatComparison]:
         (seat, next((other for other in range(seat + 1, len(side_of)) if side_of[other] == side), -1))
         for seat, side in enumerate(side_of)
     ]
-    wanted = [("side", one, other) for one in range(sides) for other in range(one + 1, sides)]
-    wanted += [("seat", seat, twin) for seat, twin in twins if twin >= 0]
-    found = []
-    for what, one, other in wanted:
+    pairs = [("side", one, other) for one in range(sides) for other in range(one + 1, sides)]
+    pairs += [("seat", seat, twin) for seat, twin in twins if twin >= 0]
+    results = []
+    for what, one, other in pairs:
         differences = [_differences(match, what, one, other) for match in stats.matches]
         # Resample whole matches, because the hands of a match depend on each other through the scores.
         points = ratio_with_interval(
             [sum(match) for match in differences],
             [float(len(match)) for match in differences],
             f"{stats.plan.seed}/{what}/{one}/{other}",
-            comparisons=len(wanted),
+            comparisons=len(pairs),
         )
-        found.append(StatComparison(what, one, other, points))
-    return found
+        results.append(StatComparison(what, one, other, points))
+    return results
 
 
 def _differences(match: Sequence[HandRecord], what: str, one: int, other: int) -> list[float]:

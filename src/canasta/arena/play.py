@@ -57,7 +57,7 @@ class BotSpec:
         """Whether it plays differently on a faster machine, so that its games can't be repeated exactly."""
         return self.name in SEARCHERS and self.worlds is None
 
-    def sit_down(self, seed: str, seat: int) -> Bot:
+    def create(self, seed: str, seat: int) -> Bot:
         """Create the bot.
 
         The seed names the seat and not the bot, so equal bots in equal seats play alike.
@@ -127,8 +127,8 @@ def _make_whole_move(state: HandState, bot: StepPlayer, view: View) -> list[Even
     try:
         after = try_move(state, move)
     except RefusedMove as refused:
-        said = f"{refused.refusal.text().message} ({refused.refusal.clause})"
-        raise BotError(f"{bot.name} chose {move!s} in seat {view.seat}: {said}") from None
+        reason = f"{refused.refusal.text().message} ({refused.refusal.clause})"
+        raise BotError(f"{bot.name} chose {move!s} in seat {view.seat}: {reason}") from None
     events = after.log or []
     state.copy_from(after)
     return events
@@ -284,6 +284,6 @@ def duplicate_pair(game: GameSpec, first: BotSpec, second: BotSpec, seed: str) -
     play = play_match if game.by == "match" else play_single_hand
     tables = []
     for seating in seatings(rules.seats.sides):
-        bots = [specs[seating[side]].sit_down(seed, seat) for seat, side in enumerate(side_of)]
+        bots = [specs[seating[side]].create(seed, seat) for seat, side in enumerate(side_of)]
         tables.append(DuplicateTable(seating, play(rules, bots, seed)))
     return PairResult(seed, tuple(tables))

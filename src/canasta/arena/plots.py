@@ -100,11 +100,11 @@ def ticks(low: float, high: float, about: int = 6) -> list[float]:
     power = 10.0 ** floor(log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
     first = floor(low / step + 1e-9)
-    found = [first * step]
-    while found[-1] < high - step * 1e-9:
+    marks = [first * step]
+    while marks[-1] < high - step * 1e-9:
         first += 1
-        found.append(round(first * step, 10))
-    return found
+        marks.append(round(first * step, 10))
+    return marks
 
 
 def interval_plot(rows: Sequence[Row], *, title: str, unit: str, middle: float = 0.0) -> str:

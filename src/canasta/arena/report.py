@@ -142,8 +142,8 @@ def _news(plan: TournamentPlan, matchup: Matchup) -> str:
 
 
 def _section(head: str, words: str, body: str) -> str:
-    said = f"<p class='quiet'>{words}</p>" if words else ""
-    return f"<section><h2>{head}</h2>{said}<div class='wide'>{body}</div></section>"
+    paragraph = f"<p class='quiet'>{words}</p>" if words else ""
+    return f"<section><h2>{head}</h2>{paragraph}<div class='wide'>{body}</div></section>"
 
 
 def _table(result: ArenaResult) -> str:

@@ -28,11 +28,11 @@ def bot_names() -> tuple[str, ...]:
     """Return the names of the ladder, weakest first, then those of installed packages and loaded players."""
     from importlib.util import find_spec
 
-    from canasta.bots.plugins import outside_names
+    from canasta.bots.plugins import plugin_names
 
     has_numpy = find_spec("numpy") is not None
     ladder = [name for name, level in LADDER.items() if has_numpy or not level.needs_numpy]
-    return (*ladder, *(name for name in outside_names() if name not in LADDER))
+    return (*ladder, *(name for name in plugin_names() if name not in LADDER))
 
 
 def load_bot(text: str) -> str:
@@ -63,9 +63,9 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> SeatedBot
         return level.create(name, seed, budget)
     if name not in bot_names():
         raise _no_such_player(name)
-    from canasta.bots.plugins import sit_down
+    from canasta.bots.plugins import create_bot
 
-    return sit_down(name, seed, budget)
+    return create_bot(name, seed, budget)
 
 
 def _no_such_player(name: str) -> BotError:

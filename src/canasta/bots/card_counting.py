@@ -11,6 +11,7 @@ from math import comb
 from typing import Final
 
 from canasta.bots.club.weights import Weights
+from canasta.bots.protocol import seat_of
 from canasta.engine.cards import (
     BLACK_THREE,
     BONUS_CARD,
@@ -48,7 +49,7 @@ NEAR: Final = 1
 FITS: Final = 2
 
 
-class Sight:
+class CardCounter:
     """How many cards of each rank are unseen, and where they may be."""
 
     def __init__(self, state: HandState, seat: int, weights: Weights) -> None:
@@ -408,8 +409,7 @@ _LEAST = 0.02
 def believed_hands(belief: list[float], view: View) -> list[list[float]]:
     """Return weights for `determinize`: the belief of a network relative to a uniform deal."""
     state = view.state
-    viewer = view.seat
-    assert viewer is not None, "a spectator believes nothing"
+    viewer = seat_of(view)
     seats = len(state.side_of)
     unseen = unseen_kinds(state, viewer)
     compiled = state.compiled
@@ -454,9 +454,9 @@ def _uniform(known: int, unseen: int, hidden: int, whole: int) -> list[float]:
     >>> [round(likely, 3) for likely in _uniform(1, 2, 5, 10)]
     [0.0, 0.222, 0.556, 0.222]
     """
-    found = [0.0] * NUMBERS
+    chances = [0.0] * NUMBERS
     ways = comb(whole, hidden)
     for drawn in range(min(unseen, hidden) + 1):
         likely = comb(unseen, drawn) * comb(whole - unseen, hidden - drawn) / ways
-        found[min(known + drawn, NUMBERS - 1)] += likely
-    return found
+        chances[min(known + drawn, NUMBERS - 1)] += likely
+    return chances

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from canasta.bots.card_counting import FITS, NEAR, Sight, fit, fits_own
+from canasta.bots.card_counting import FITS, NEAR, CardCounter, fit, fits_own
 from canasta.bots.club.burraco import neighbours
 from canasta.bots.club.discard import DiscardPrices
 from canasta.bots.club.style import style_of
@@ -48,11 +48,11 @@ def explain_discard(state: HandState, seat: int, move: Discard, weights: Weights
     """Return the reasons for a discard."""
     card = _meant(state, seat, move.card)
     rank = state.compiled.rank_of[card]
-    judged = style_of(state).discarding(state, seat, weights)
+    prices = style_of(state).discarding(state, seat, weights)
     pile = state.pile_size()
     suit = card & 3 if rank != JOKER else 4
-    price = judged.price(rank, suit)
-    numbers = {"cards in the pile": float(pile), "pile worth": judged.pile, "price": price}
+    price = prices.price(rank, suit)
+    numbers = {"cards in the pile": float(pile), "pile worth": prices.pile, "price": price}
     if state.size(seat) == 1:
         waits = "last_before_pot" if state.compiled.has_pots else "last_of_hand"
         return Explanation([Reason(waits if state.foot_waits(seat) else "last_card_out")], numbers)
@@ -60,20 +60,20 @@ def explain_discard(state: HandState, seat: int, move: Discard, weights: Weights
     if role == STOP_CARD or role == CALIENTE_CARD:
         code = "stops_next" if pile else "stops_alone"
         return Explanation([Reason(code, {"rank": RANK_TEXTS[rank], "pile": pile})], numbers)
-    best = judged.best(legal_steps(state))
+    best = prices.best(legal_steps(state))
     is_best = best >= 0 and as_move(state, best) == move
     if state.compiled.family.name == "burraco":
         return Explanation(_in_long_runs(state, seat, kind_in_suit(rank, suit), is_best), numbers)
     if role == WILD_CARD:
-        return Explanation([_freezing(state, judged, pile, is_best)], numbers)
-    sight = judged.sight
-    chance = sight.take_chance(rank, state.frozen)
+        return Explanation([_freezing(state, prices, pile, is_best)], numbers)
+    counter = prices.counter
+    chance = counter.take_chance(rank, state.frozen)
     total = 4 * state.compiled.rules.deck.decks
-    seen = total - sight.unseen[rank]
+    seen = total - counter.unseen[rank]
     numbers["chance"] = chance
     numbers["in sight"] = float(seen)
     numbers["of"] = float(total)
-    danger = _danger(state, sight, rank, chance, seen)
+    danger = _danger(state, counter, rank, chance, seen)
     if danger.code == "taken_onto" and not is_best:
         danger = Reason("taken_onto_meld", danger.facts)
     loss = _loss(state, seat, rank)
@@ -92,34 +92,34 @@ def _meant(state: HandState, seat: int, card: int) -> int:
     raise ValueError("no card of that rank in the hand")
 
 
-def _freezing(state: HandState, judged: DiscardPrices, pile: int, is_best: bool) -> Reason:
+def _freezing(state: HandState, prices: DiscardPrices, pile: int, is_best: bool) -> Reason:
     if state.compiled.always_frozen:
         return Reason("wild_safest" if is_best else "wild_untaken")
     if state.frozen:
         return Reason("keeps_frozen")
-    code = "freezes_only_they" if not state.opened(judged.side) else "freezes_they_can"
-    if not state.opened(judged.foe_side):
+    code = "freezes_only_they" if not state.opened(prices.side) else "freezes_they_can"
+    if not state.opened(prices.foe_side):
         code = "freezes_keep"
-    return Reason(code, {"pile": pile, "worth": round(judged.pile)})
+    return Reason(code, {"pile": pile, "worth": round(prices.pile)})
 
 
-def _danger(state: HandState, sight: Sight, rank: int, chance: float, seen: int) -> Reason:
+def _danger(state: HandState, counter: CardCounter, rank: int, chance: float, seen: int) -> Reason:
     frozen = state.frozen or state.compiled.always_frozen
     lying = "_frozen" if frozen else ""
     facts: Facts = {"rank": RANK_TEXTS[rank], "seen": seen}
-    if is_dead(state, sight.foe_side, rank):
+    if is_dead(state, counter.foe_side, rank):
         return Reason("closed_rank", {"rank": RANK_TEXTS[rank]})
-    room = state.compiled.canasta_size - state.size_of_set(sight.foe_side, rank)
+    room = state.compiled.canasta_size - state.size_of_set(counter.foe_side, rank)
     if state.compiled.sets_close and room < SMALLEST_MELD:
         return Reason("no_room", {"rank": RANK_TEXTS[rank]})
     if chance < 0.005:
         return Reason("nobody_takes" + lying, facts)
-    if chance >= 1.0 and sight.fits_their_meld(rank):
+    if chance >= 1.0 and counter.fits_their_meld(rank):
         return Reason("taken_onto", {"rank": RANK_TEXTS[rank]})
     facts["percent"] = round(100 * chance)
-    if sight.was_passed(rank):
+    if counter.was_passed(rank):
         return Reason("let_go_by", facts)
-    if frozen or not state.opened(sight.foe_side):
+    if frozen or not state.opened(counter.foe_side):
         return Reason("needs_pair" + lying, facts)
     return Reason("can_take", facts)
 

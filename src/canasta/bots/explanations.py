@@ -14,7 +14,7 @@ from canasta.bots.club.policy import aims_at_special, caliente_pays, nearest, ta
 from canasta.bots.club.style import style_of
 from canasta.bots.club.weights import Weights
 from canasta.bots.discard_explanations import explain_discard
-from canasta.bots.protocol import Explanation, Reason
+from canasta.bots.protocol import Explanation, Reason, seat_of
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.cards import (
     ANY,
@@ -70,8 +70,7 @@ from canasta.i18n import Facts
 def explain_move(view: View, move: Move, weights: Weights) -> Explanation:
     """Return the reasons for a move in this view."""
     state = view.state
-    seat = view.seat
-    assert seat is not None, "a player has a seat"
+    seat = seat_of(view)
     if isinstance(move, Draw):
         return _draw(state, seat, weights)
     if isinstance(move, Take):
@@ -79,12 +78,12 @@ def explain_move(view: View, move: Move, weights: Weights) -> Explanation:
     if isinstance(move, (Meld, Add)):
         return _lay(state, seat, move)
     if isinstance(move, Discard):
-        said = explain_discard(state, seat, move, weights)
+        explanation = explain_discard(state, seat, move, weights)
         if state.compiled.special_hands and aims_at_special(state, seat, weights):
             aim = nearest(state, seat)
             facts: Facts = {"special": aim.name, "points": aim.points}
-            return Explanation([*said.reasons, Reason("special_near", facts)], said.numbers)
-        return said
+            return Explanation([*explanation.reasons, Reason("special_near", facts)], explanation.numbers)
+        return explanation
     if isinstance(move, PlayCaliente):
         return _caliente(state, seat, weights)
     if isinstance(move, (Ask, Answer)):
@@ -285,13 +284,13 @@ def _to_finish(state: HandState, side: int, after: HandState | None) -> list[Rea
     if after is None or not any(state.compiled.score.unfinished):
         return []
     rows = state.compiled.slots.rows
-    begun = [
+    started = [
         slot
         for slot in after.sets_of(side)
         if state.size_of_set(side, slot) == 0
         and is_unfinished(state.compiled, rows[slot], after.naturals(side, slot), after.wilds(side, slot))
     ]
-    costs = [state.compiled.score.unfinished[rows[slot]] for slot in begun]
+    costs = [state.compiled.score.unfinished[rows[slot]] for slot in started]
     return [Reason("must_be_finished", {"points": max(costs)})] if costs else []
 
 

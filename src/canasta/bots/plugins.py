@@ -36,7 +36,7 @@ _asked: list[bool] = []
 """Non-empty once the installed packages have been listed, which is slow and done only once."""
 
 
-def outside_names() -> list[str]:
+def plugin_names() -> list[str]:
     """Return the players of installed packages and the loaded ones, sorted by name."""
     if not _asked:
         from importlib.metadata import entry_points
@@ -112,19 +112,19 @@ def _checked(found: object, text: str, names: list[str]) -> Factory:
     return found
 
 
-def sit_down(name: str, seed: str, budget: float | None) -> "Outsider":
+def create_bot(name: str, seed: str, budget: float | None) -> "ThirdPartyBot":
     """Create the player of this name, which must be loaded or installed. Raise `BotError` if it cannot."""
     if name not in _loaded:
         point = _installed[name]
         try:
-            found = point.load()
+            factory = point.load()
         except Exception as error:
             facts: Facts = {"name": name, "written": point.value, "text": _told(error)}
             raise bot_error("PACKAGE_NOT_LOADED", facts) from error
-        _loaded[name] = _checked(found, point.value, [])
+        _loaded[name] = _checked(factory, point.value, [])
     make = _loaded[name]
     try:
-        return Outsider(name, make(**_wanted(make, {"seed": seed, "budget": budget})))
+        return ThirdPartyBot(name, make(**_wanted(make, {"seed": seed, "budget": budget})))
     except Exception as error:
         raise bot_error("CANNOT_SIT", {"name": name, "text": _told(error)}) from error
 
@@ -142,7 +142,7 @@ def _wanted(make: Factory, known: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in known.items() if name in parameters}
 
 
-class Outsider(SeatedBot):
+class ThirdPartyBot(SeatedBot):
     """Wraps a third-party player. Anything but a legal answer raises `BotError`."""
 
     def __init__(self, name: str, player: object) -> None:
@@ -208,8 +208,8 @@ def _told(error: BaseException) -> str:
         words = " ".join(str(error).split())[:200]
     except Exception:  # noqa: BLE001 - an error whose `str` raises an error
         words = ""
-    said = f"{type(error).__name__}: {words}" if words else type(error).__name__
-    return f"{said} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else said
+    reason = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    return f"{reason} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else reason
 
 
 def _shown(value: object) -> str:

@@ -145,6 +145,13 @@ def own_view(bot: Bot, view: object) -> View:
     return view
 
 
+def seat_of(view: View) -> int:
+    """Return the viewer's seat. Players only get views of a seat, never a spectator's."""
+    seat = view.seat
+    assert seat is not None, "a player has a seat"
+    return seat
+
+
 def chosen_move(bot: Bot, view: View) -> Move:
     """Return a bot's choice as a move. Raise `NotationError` if its text is not a move."""
     move = bot.choose(view)

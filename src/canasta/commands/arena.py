@@ -81,11 +81,11 @@ class ArenaArguments:
     ray: str | None
 
     def game(self, by: str = "match") -> GameSpec:
-        asked = RulesArguments([self.rules], self.players, self.option)
-        rules = asked.rules()
+        arguments = RulesArguments([self.rules], self.players, self.option)
+        rules = arguments.rules()
         if by not in ("match", "hand"):
             fail("arena.by", {"text": short(by)})
-        return GameSpec(rules.name, rules.seats.players, tuple(asked.options().items()), cast("By", by))
+        return GameSpec(rules.name, rules.seats.players, tuple(arguments.options().items()), cast("By", by))
 
     def bot(self, name: str) -> BotSpec:
         bot_asked_for(name)
@@ -128,7 +128,7 @@ def progress(words: str, total: int) -> Iterator[ProgressCallback]:
 
 
 @contextmanager
-def told_in_a_sentence() -> Iterator[None]:
+def errors_as_messages() -> Iterator[None]:
     """Report failures of bots and executors without a traceback, and send bots' prints to standard error."""
     try:
         with redirect_stdout(sys.stderr):
@@ -252,20 +252,20 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     """
 
     ask_for(lang)
-    wanted = ArenaArguments(
+    arguments = ArenaArguments(
         rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray
     )
     if len(bots) < 2:
         fail("arena.two")
-    plan = TournamentPlan(wanted.game(by), tuple(wanted.bot(name) for name in bots), pairs, wanted.seed)
-    executor = wanted.executor()
+    plan = TournamentPlan(
+        arguments.game(by), tuple(arguments.bot(name) for name in bots), pairs, arguments.seed
+    )
+    executor = arguments.executor()
     if report is not None:
         _check_writable(report)
-    with (
-        told_in_a_sentence(),
-        progress(measured("pairs_of", {"name": plan.game.preset}), pairs * len(plan.matchups())) as told,
-    ):
-        played = play(plan, executor, told)
+    label = measured("pairs_of", {"name": plan.game.preset})
+    with errors_as_messages(), progress(label, pairs * len(plan.matchups())) as show:
+        played = play(plan, executor, show)
     result = judge(plan, played)
     if played.failure and not result.pairs:
         fail_saying(played.failure, FAILED)

@@ -158,10 +158,10 @@ def _wrong_value(error: typer.TyperException) -> str:
         code, bound = "at_most", f"{limits['le']:,}"
     else:
         code = "unusable"
-    given = shown(fault["input"])
-    bare = given.strip("'")
+    value = shown(fault["input"])
+    bare = value.strip("'")
     name = option.opts[0] if option.opts else option.name
-    shown_name = f"{name} {bare if bare.strip('-').isalnum() else given}"
+    shown_name = f"{name} {bare if bare.strip('-').isalnum() else value}"
     return in_words(f"usage.{code}", {"name": shown_name, "text": bound})
 
 

@@ -240,13 +240,13 @@ def day(
     """
     ask_for(lang)
     today = _today()
-    chosen = today if date is None else deals.parse_day(date)
-    if chosen is None:
+    day_to_play = today if date is None else deals.parse_day(date)
+    if day_to_play is None:
         fail("no_day", {"text": printable(date or "")})
     if check is not None:
-        raise typer.Exit(_check(chosen, *check))
-    if chosen > today:
-        fail("day_to_come", {"text": chosen.isoformat()})
-    status = _play_day(chosen, today, again=again, text=text, letters=letters)
+        raise typer.Exit(_check(day_to_play, *check))
+    if day_to_play > today:
+        fail("day_to_come", {"text": day_to_play.isoformat()})
+    status = _play_day(day_to_play, today, again=again, text=text, letters=letters)
     if status:
         raise typer.Exit(status)

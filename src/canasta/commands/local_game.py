@@ -61,26 +61,26 @@ def left_table(keeping: SaveArguments, choose_seed: ChooseSeed = any_seed) -> Ho
 
 
 def _named_table(path: Path, keeping: SaveArguments, choose_seed: ChooseSeed) -> Host | None:
-    told = printable(str(path))
+    shown_name = printable(str(path))
     if not path.exists():
         if keeping.resume:
-            fail("save_missing", {"name": told})
+            fail("save_missing", {"name": shown_name})
         if not path.parent.is_dir():
-            fail("save_no_folder", {"name": told})
+            fail("save_no_folder", {"name": shown_name})
         return None
     if keeping.new:
-        fail("save_there", {"name": told})
+        fail("save_there", {"name": shown_name})
     try:
         host = Host.reopened(path, choose_seed)
     except InputError as problem:
         fail("save_unusable", {"text": problem.in_language(spoken())})
     if host.table.status == "over":
         host.close()
-        fail("save_over", {"name": told})
+        fail("save_over", {"name": shown_name})
     if keeping.resume or (sys.stdin.isatty() and _goes_on(host)):
         return host
     host.close()
-    return fail("save_holds", {"name": told})
+    return fail("save_holds", {"name": shown_name})
 
 
 def _latest(choose_seed: ChooseSeed) -> Host | None:

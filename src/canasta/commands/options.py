@@ -282,8 +282,8 @@ def bot_asked_for(text: str) -> str:
         with redirect_stdout(sys.stderr):  # a user's file may print on import; keep that out of our output
             return load_bot(text)
     except BotError as error:
-        said = error.in_language(spoken())
-        fail_saying(said if said.endswith("?") else f"{said}.")
+        reason = error.in_language(spoken())
+        fail_saying(reason if reason.endswith("?") else f"{reason}.")
 
 
 @dataclass(frozen=True)

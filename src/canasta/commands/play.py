@@ -273,8 +273,8 @@ class PlayTable:
                 error.shown(max(20, self.where.width // 2)) if self.where.is_terminal else error.shown()
             )
             self.where.print(f"  {text}", markup=False, soft_wrap=True)
-            told = error.summary(spoken())
-            print_fitted(self.where, told, first=f"  {caret}", rest="    ")
+            problem = error.summary(spoken())
+            print_fitted(self.where, problem, first=f"  {caret}", rest="    ")
             self.where.print(f"  {phrase('typed.not_played')}", style="quiet")
             return None
 
@@ -411,14 +411,14 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     if text:
         ask_for(lang)
         refuse_browser_options(port=port, open_page=open_page)
-        asked = RulesArguments([] if rules is None else [rules], players, option or [])
-        play_match(asked, bot=bot, seed=seed, record=record, names=names, keeping=keeping)
+        arguments = RulesArguments([] if rules is None else [rules], players, option or [])
+        play_match(arguments, bot=bot, seed=seed, record=record, names=names, keeping=keeping)
         return
     from canasta.commands.serve import play_in_browser, refuse_text_options
 
     refuse_text_options(
         {"--seed": seed, "--record": record, "--names": names, "--lang": lang, **keeping.wanted()}
     )
-    asked = RulesArguments([rules or "caliente"], players, option or [])
-    chosen = None if rules is None and players is None and not option and bot is None else asked
-    play_in_browser(chosen, bot=bot or "club", port=port, open_page=open_page is not False)
+    arguments = RulesArguments([rules or "caliente"], players, option or [])
+    game = None if rules is None and players is None and not option and bot is None else arguments
+    play_in_browser(game, bot=bot or "club", port=port, open_page=open_page is not False)

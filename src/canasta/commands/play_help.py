@@ -103,8 +103,8 @@ def show_moves(where: Console, moves: list[Move]) -> None:
         more = f", {phrase('typed.more_moves', {'count': left_out})}" if left_out > 0 else ""
         print_list(where, texts[:MOST_MOVES], more)
     if discards:
-        told = phrase("typed.discard_one", {"text": format_cards(discards)})
-        print_wrapped(where, told, first="  ", rest="    ")
+        discardable = phrase("typed.discard_one", {"text": format_cards(discards)})
+        print_wrapped(where, discardable, first="  ", rest="    ")
 
 
 def print_list(where: Console, texts: list[str], more: str) -> None:

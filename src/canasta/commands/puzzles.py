@@ -172,9 +172,9 @@ def list_puzzles(
     """
 
     ask_for(lang)
-    found = _chosen(rules, theme)
+    puzzles = _chosen(rules, theme)
     if json:
-        print_json([puzzle.as_data() for puzzle in found])
+        print_json([puzzle.as_data() for puzzle in puzzles])
         return
     heads = [phrase("review.puzzle.difficulty"), phrase("review.puzzle.options")]
     rows = [
@@ -185,10 +185,10 @@ def list_puzzles(
             str(each.difficulty),
             str(len(each.options)),
         )
-        for each in found
+        for each in puzzles
     ]
     print_table(("", phrase("review.puzzle.game"), phrase("review.puzzle.theme"), *heads), rows, right=heads)
-    print_wrapped(console(), phrase("review.puzzle.counted", {"count": len(found)}))
+    print_wrapped(console(), phrase("review.puzzle.counted", {"count": len(puzzles)}))
 
 
 @app.command("show", epilog=examples("canasta puzzles show 1b8aaa83 --answer"))
@@ -265,10 +265,8 @@ def solve(rules: GameName = None, theme: ThemeName = None, lang: Lang = None) ->
         if choice is None:
             break
         where.print()
-        chosen = puzzle.shown[choice]
-        print_wrapped(
-            where, told_mistake(puzzle, chosen, speaker) or phrase("review.puzzle.right"), style="title"
-        )
+        mistake = told_mistake(puzzle, puzzle.shown[choice], speaker)
+        print_wrapped(where, mistake or phrase("review.puzzle.right"), style="title")
         _tell(puzzle, speaker)
         before = rating_of(solved.answers).value
         try:
@@ -333,15 +331,15 @@ def find(
 
     ask_for(lang)
     game = RulesArguments([rules], players, option or []).rules()
-    found = 0
+    count = 0
     with (
         Path(to).open("a", encoding="utf-8") as file,
-        progress(phrase("review.puzzle.looking", {"name": rules}), hands) as told,
+        progress(phrase("review.puzzle.looking", {"name": rules}), hands) as show_progress,
     ):
         for number in range(hands):
             for puzzle in find_puzzles(game, f"{seed} {number}", worlds):
                 file.write(puzzle.text() + "\n")
                 file.flush()
-                found += 1
-            told(number + 1)
-    print_wrapped(console(), phrase("review.puzzle.found", {"count": found, "number": hands}))
+                count += 1
+            show_progress(number + 1)
+    print_wrapped(console(), phrase("review.puzzle.found", {"count": count, "number": hands}))

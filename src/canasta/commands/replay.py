@@ -118,8 +118,8 @@ def _print_course(replay: Replay, match: Match, hands: Sequence[RecordedHand], t
     }
     print_fitted(where, in_words("record_title_seed" if seed else "record_title", facts), style="title")
     if header is not None and header.options:
-        chosen = ", ".join(f"{name}={value}" for name, value in header.options.items())
-        print_fitted(where, in_words("record_house_rules", {"text": printable(chosen)}), rest="  ")
+        options = ", ".join(f"{name}={value}" for name, value in header.options.items())
+        print_fitted(where, in_words("record_house_rules", {"text": printable(options)}), rest="  ")
     for hand in hands:
         _print_hand(where, match, hand, speaker)
     where.print()
@@ -144,8 +144,8 @@ def _print_hand(where: Console, match: Match, hand: RecordedHand, speaker: Speak
     where.print(Text(in_words("record_deals_out" if out else "record_deals", facts)), soft_wrap=True)
     width = max(map(len, speaker.names))
     for seat, moves in _turns(hand.moves):
-        told = ", ".join(str(move.move) for move in moves)
-        print_fitted(where, told, first=f"  {speaker.names[seat]:<{width}}  ", rest="    ")
+        line = ", ".join(str(move.move) for move in moves)
+        print_fitted(where, line, first=f"  {speaker.names[seat]:<{width}}  ", rest="    ")
     if hand.sheets is not None:
         where.print()
         show_score_sheet(where, match, speaker, hand.sheets, hand.before)
@@ -162,8 +162,8 @@ def _turns(moves: Sequence[MoveMade]) -> list[tuple[int, list[MoveMade]]]:
 
 
 def _tell_problem(file: str, replay: Replay, problem: FileProblem) -> None:
-    said = problem.message_in(spoken())
-    text = in_words("record_line", {"name": printable(file), "number": problem.line, "text": said})
+    message = problem.message_in(spoken())
+    text = in_words("record_line", {"name": printable(file), "number": problem.line, "text": message})
     if moves := len(replay.moves):
         code = "record_good_before" if problem is replay.problem else "record_good"
         text += f" {in_words(code, {'count': moves})}"

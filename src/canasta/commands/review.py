@@ -53,11 +53,11 @@ def _wanted(hands: list[DealtHand], hand_number: int | None) -> list[DealtHand]:
     over = [hand for hand in hands if hand.points is not None]
     if not over:
         fail_saying(phrase("review.none_over"))
-    wanted = [hand for hand in over if hand_number in (None, hand.number)]
-    if not wanted:
+    hands_to_review = [hand for hand in over if hand_number in (None, hand.number)]
+    if not hands_to_review:
         choices = ", ".join(str(hand.number) for hand in over)
         fail_saying(phrase("review.no_hand", {"number": hand_number or 0, "choices": choices}))
-    return wanted
+    return hands_to_review
 
 
 def _speaker(header: Header, match: Match, seat: int | None) -> Speaker:
@@ -111,8 +111,8 @@ def _row(shares: Shares) -> list[str]:
     ahead, deal, draws = round(shares.margin), round(shares.deal), round(shares.draws)
     play, others = round(shares.play), round(shares.others)
     luck = ahead - play - others
-    told = (ahead, luck, deal, draws, luck - deal - draws, play, others)
-    return [f"{shares.points:,}", *(signed(points) for points in told)]
+    parts = (ahead, luck, deal, draws, luck - deal - draws, play, others)
+    return [f"{shares.points:,}", *(signed(points) for points in parts)]
 
 
 def _print_turning_points(hand: HandReview, speaker: Speaker, seat: int | None) -> None:
@@ -137,7 +137,7 @@ def _print_accuracy(review: Review, speaker: Speaker, seat: int | None) -> None:
     for other in range(len(speaker.names)):
         decisions = review.decisions(other)
         if seat in (None, other) and decisions:
-            found = {**accuracy(decisions), "all": summed(decisions)}
+            by_kind = {**accuracy(decisions), "all": summed(decisions)}
             rows[speaker.name(other)] = [
                 (
                     phrase(f"review.kind.{kind}"),
@@ -147,7 +147,7 @@ def _print_accuracy(review: Review, speaker: Speaker, seat: int | None) -> None:
                     number(round(each.lost / each.count, 1)),
                     f"{signed(round(each.against_club))} ± {number(round(2 * each.against_error))}",
                 )
-                for kind, each in found.items()
+                for kind, each in by_kind.items()
             ]
     heads = [phrase(f"review.head.{head}") for head in ("kind", "count", "good", "lost", "each", "club")]
     print_table(heads, rows, right=heads[1:])
@@ -189,17 +189,17 @@ def review(
     replay, hands = hands_of(read_record(file))
     problem = replay.problem or replay.breaks_off
     if problem is not None:
-        said = problem.message_in(spoken())
-        warn("record_line", {"name": printable(file), "number": problem.line, "text": said})
+        message = problem.message_in(spoken())
+        warn("record_line", {"name": printable(file), "number": problem.line, "text": message})
     if replay.match is None or replay.header is None:
         raise typer.Exit(FAILED)
     seats = replay.match.rules.seats.players
     if seat is not None and seat >= seats:
         fail_saying(phrase("review.no_seat", {"number": seat, "most": seats - 1}))
     review = Review(replay.match.sides, worlds, seed)
-    for wanted in _wanted(hands, hand):
-        with progress(phrase("review.judging", {"number": wanted.number}), 100) as told:
-            done = review_hand(wanted, worlds=worlds, seed=seed, progress=_percent(told))
+    for dealt in _wanted(hands, hand):
+        with progress(phrase("review.judging", {"number": dealt.number}), 100) as show_progress:
+            done = review_hand(dealt, worlds=worlds, seed=seed, progress=_percent(show_progress))
         review.hands.append(done)
     speaker = _speaker(replay.header, replay.match, seat)
     if json:

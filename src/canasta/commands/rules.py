@@ -235,20 +235,20 @@ def print_clause(asked: RulesArguments, wanted: str) -> None:
     if group in CLAUSE_GROUPS:
         _print_group(asked, group)
         return
-    found = find_clause(wanted)
+    shown = find_clause(wanted)
     games = [asked.rules()] if asked.names else _games_for(asked)
-    fields = fields_of_clause(found.id)
+    fields = fields_of_clause(shown.id)
     if asked.as_json:
         print_json(
             {
-                **found._asdict(),
+                **shown._asdict(),
                 "fields": [field.path for field in fields],
-                "games": {rules.name: clause_value(found.id, rules, spoken()) for rules in games},
-                "readings": [reading_text(reading, spoken()) for reading in readings_of_clause(found.id)],
+                "games": {rules.name: clause_value(shown.id, rules, spoken()) for rules in games},
+                "readings": [reading_text(reading, spoken()) for reading in readings_of_clause(shown.id)],
             }
         )
         return
-    show_clause(found)
+    show_clause(shown)
     typer.echo()
     if fields:
         rows = [row for field in fields for row in _how_games_have_it(field.in_language(spoken()), games)]
@@ -289,8 +289,8 @@ def find_clause(wanted: str) -> Clause:
     """Return the clause with that id; exit if it doesn't exist."""
     name = wanted.strip().upper()
     if name not in CLAUSES:
-        said = no_clause(wanted)
-        fail_saying(said[:1].lower() + said[1:])
+        message = no_clause(wanted)
+        fail_saying(message[:1].lower() + message[1:])
     return clause_in(name, spoken())
 
 
@@ -417,22 +417,22 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
     """List games, print and compare their rules, explain clauses."""
     ask_for(lang)
 
-    asked = RulesArguments(names or [], players, option or [], as_json=json, as_markdown=markdown)
+    arguments = RulesArguments(names or [], players, option or [], as_json=json, as_markdown=markdown)
     if coverage:
         from canasta.commands.scenario import print_coverage  # noqa: PLC0415 - it imports this module
 
-        print_coverage(asked, clause=clause, short=short)
+        print_coverage(arguments, clause=clause, short=short)
     elif save is not None:
-        asked.save(save)
+        arguments.save(save)
     elif clause is not None:
-        print_clause(asked, clause)
+        print_clause(arguments, clause)
     elif diff is not None:
-        print_difference(asked, diff)
+        print_difference(arguments, diff)
     elif choices:
-        print_choices(asked)
-    elif asked.names and not find and (decks, sequences, second_hand) == (None, None, None):
-        print_sheet(asked, every_value=values)
+        print_choices(arguments)
+    elif arguments.names and not find and (decks, sequences, second_hand) == (None, None, None):
+        print_sheet(arguments, every_value=values)
     else:
-        words = " ".join([find, *asked.names])  # `--find mano pie` searches for both words
-        found = find_games(words, decks=decks, sequences=sequences, second_hand=second_hand)
-        print_games(asked, [name for name in found if players in (None, *player_numbers(name))])
+        words = " ".join([find, *arguments.names])  # `--find mano pie` searches for both words
+        games = find_games(words, decks=decks, sequences=sequences, second_hand=second_hand)
+        print_games(arguments, [name for name in games if players in (None, *player_numbers(name))])

@@ -34,8 +34,8 @@ NOT_A_RULE: Final = "NOTATION"
 def _told(result: ScenarioResult) -> str:
     """Return the scenario's file, name and result on one line."""
     problems = "; ".join(wrong.line_in(spoken()) for wrong in result.problems)
-    told = (result.file, result.name, problems or in_words("scenario_passed"))
-    return ": ".join(part for part in told if part)
+    parts = (result.file, result.name, problems or in_words("scenario_passed"))
+    return ": ".join(part for part in parts if part)
 
 
 # -- coverage -----------------------------------------------------------------------------------------------
@@ -43,12 +43,12 @@ def _told(result: ScenarioResult) -> str:
 
 def print_coverage(asked: RulesArguments, *, clause: str | None, short: bool) -> None:
     """Print every clause, or one, with its scenarios; exit with status 1 if a clause has none."""
-    wanted = list(CLAUSES) if clause is None else [find_clause(clause).id]
+    clauses = list(CLAUSES) if clause is None else [find_clause(clause).id]
     paths = _checked_paths(asked)
-    found = coverage(paths)
-    proofs = {name: found.get(name, Proof()) for name in wanted}
+    proved = coverage(paths)
+    proofs = {name: proved.get(name, Proof()) for name in clauses}
     missing = [name for name, proof in proofs.items() if not proof.scenarios]
-    unknown = sorted(set(found) - set(CLAUSES) - {NOT_A_RULE})
+    unknown = sorted(set(proved) - set(CLAUSES) - {NOT_A_RULE})
     if asked.as_json:
         _print_as_json(proofs, missing, unknown)
     else:

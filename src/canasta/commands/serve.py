@@ -58,11 +58,11 @@ def _path_of_game(asked: RulesArguments, bot: str) -> str:
         fail("not_in_browser")
     bot_asked_for(bot)
     rules = asked.rules()
-    wanted = {"rules": rules.name, "players": str(rules.seats.players), "bot": bot, "start": "1"}
+    query = {"rules": rules.name, "players": str(rules.seats.players), "bot": bot, "start": "1"}
     options = told_options(rules)
     if options:
-        wanted["options"] = json.dumps(options)
-    return f"/new?{urlencode(wanted)}"
+        query["options"] = json.dumps(options)
+    return f"/new?{urlencode(query)}"
 
 
 def _serve(
@@ -119,16 +119,16 @@ def _push_service(name: str) -> str:
 
 def _listen(host: str, port: int | None) -> socket.socket:
     """Return a socket bound to the port, or by default to the usual port or any free one."""
-    for wanted in (USUAL_PORT, 0) if port is None else (port,):
+    for number in (USUAL_PORT, 0) if port is None else (port,):
         listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listening.bind((host, wanted))
+            listening.bind((host, number))
         except OSError as error:
             listening.close()
-            if port is not None or wanted == 0:
+            if port is not None or number == 0:
                 reason = reason_in(error, spoken())
-                fail("cannot_listen", {"name": printable(host), "number": wanted, "text": reason})
+                fail("cannot_listen", {"name": printable(host), "number": number, "text": reason})
         else:
             return listening
     raise AssertionError("the last port tried has returned or failed")
@@ -262,8 +262,8 @@ def serve(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
         limits=Limits.loose() if no_limits else Limits(),
     )
     listening = _listen(host, port)
-    told = in_words("tables_at", {"text": f"{_address(host, listening)}/"})
+    addresses = in_words("tables_at", {"text": f"{_address(host, listening)}/"})
     if host in _EVERYWHERE:
         reached = f"http://{_own_address()}:{listening.getsockname()[1]}/"
-        told += "\n" + in_words("reached_at", {"text": reached})
-    _serve(settings, listening, lambda: typer.echo(told, err=True), log_level=log_level)
+        addresses += "\n" + in_words("reached_at", {"text": reached})
+    _serve(settings, listening, lambda: typer.echo(addresses, err=True), log_level=log_level)

@@ -6,7 +6,7 @@ import typer
 
 from canasta.arena.hand_stats import CANASTAS, StatsPlan, as_json, watch
 from canasta.arena.intervals import MINUS, Estimate, interval_text, share_text
-from canasta.commands.arena import INTERRUPTED, ArenaArguments, progress, told_in_a_sentence
+from canasta.commands.arena import INTERRUPTED, ArenaArguments, errors_as_messages, progress
 from canasta.commands.options import (
     Budget,
     Hands,
@@ -188,13 +188,16 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     equal chances. The hands come from whole matches that a computer player plays against itself.
     """
     ask_for(lang)
-    wanted = ArenaArguments(
+    arguments = ArenaArguments(
         rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray
     )
-    plan = StatsPlan(wanted.game(), wanted.bot(bot), hands, wanted.seed)
-    executor = wanted.executor()
-    with told_in_a_sentence(), progress(measured("hands_of", {"name": plan.game.preset}), hands) as told:
-        seen = watch(plan, executor, told)
+    plan = StatsPlan(arguments.game(), arguments.bot(bot), hands, arguments.seed)
+    executor = arguments.executor()
+    with (
+        errors_as_messages(),
+        progress(measured("hands_of", {"name": plan.game.preset}), hands) as show,
+    ):
+        seen = watch(plan, executor, show)
     if not seen.hands:
         fail("arena.no_match", status=INTERRUPTED)
     facts: dict[str, Any] = as_json(seen)

@@ -221,8 +221,8 @@ def _show_cards(
     """Print a hand, as many groups per line as fit, and its value in points."""
     worth = sum(compiled.values[RANK_OF[card]] for card in cards)
     line = Text(whose, style="title")
-    told = speaker.voice.say("typed.cards_worth", {"count": len(cards), "points": worth})
-    line.append(f"  {told}", style="quiet")
+    heading = speaker.voice.say("typed.cards_worth", {"count": len(cards), "points": worth})
+    line.append(f"  {heading}", style="quiet")
     where.print(line)
     row = " "
     hand = list_hand(cards, symbols=speaker.voice.symbols, natural_threes=compiled.natural_threes)

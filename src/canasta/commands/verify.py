@@ -50,11 +50,11 @@ class PlayerNotes:
 
     def look_for(self, replayer: Replayer) -> None:
         """Find the notes that the record lacks. Void rounds count too: they contain the revealed seeds."""
-        told = [part for hand in replayer.fair_hands for part in _parts(hand)]
-        told += [part for fair in replayer.void_rounds for part in (fair.server, *fair.parts)]
+        contributions = [part for hand in replayer.fair_hands for part in _parts(hand)]
+        contributions += [part for fair in replayer.void_rounds for part in (fair.server, *fair.parts)]
         rounds = [hand.fair for hand in replayer.fair_hands if hand.fair is not None]
-        seeds = {part.seed for part in told}
-        commitments = {part.commitment for part in told}
+        seeds = {part.seed for part in contributions}
+        commitments = {part.commitment for part in contributions}
         # The digest of a closed list commits to all of its entries.
         commitments |= {fair.list_digest() for fair in [*rounds, *replayer.void_rounds]}
         self.seeds_missing = [seed for seed in self.seeds if seed not in seeds]
@@ -214,8 +214,8 @@ class _Report:
             who = ", ".join(self._name(fair, seat) for seat in fair.unrevealed)
             self._say("void", {"count": _count(fair.hand), "round": fair.number, "text": who})
         if problem is not None:
-            said = problem.message_in(spoken())
-            warn("record_line", {"name": self.file, "number": problem.line, "text": said})
+            message = problem.message_in(spoken())
+            warn("record_line", {"name": self.file, "number": problem.line, "text": message})
         elif not hands:
             warn("verify.not_fair", {"name": self.file})
         for seed in self.noted.seeds_missing:

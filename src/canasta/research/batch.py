@@ -211,9 +211,9 @@ class Batch:
         for table in self.tables:
             step = table.legal_at(0)
             if table.legal_count() > 1:
-                wanted = club_step(table.state, table.to_act(), self._club)
-                if table.is_legal(wanted):
-                    step = wanted
+                choice = club_step(table.state, table.to_act(), self._club)
+                if table.is_legal(choice):
+                    step = choice
             found.append(action_of[step])
         return found
 

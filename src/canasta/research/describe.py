@@ -130,11 +130,11 @@ def observation_pieces(
 def hidden_pieces() -> list[Piece]:
     """Return the pieces of `hidden`, which the seat to act must
     not see; they are the same under all rules."""
-    told = [
+    names = [
         *((f"seat+{ahead}.hand", "cards of this seat, by rank") for ahead in range(1, MOST_SEATS)),
         *((f"next+{ahead}", "this card of the stock, one-hot, by rank") for ahead in range(NEXT_CARDS)),
     ]
-    return [Piece(name, number * RANKS, RANKS, meaning) for number, (name, meaning) in enumerate(told)]
+    return [Piece(name, number * RANKS, RANKS, meaning) for number, (name, meaning) in enumerate(names)]
 
 
 def action_names(
@@ -159,31 +159,31 @@ def action_text(state: HandState, step: int) -> str:
 def _words(layout: StepLayout, step: int) -> str:
     if step in _PLAIN:
         return _PLAIN[step]
-    meant = layout.decoded[step]
-    what = meant.what
-    wild = "joker" if meant.jokers else "two"
-    if meant.place or meant.wild or what == TAKE_PILE:
-        return _long_words(layout, meant)
+    decoded = layout.decoded[step]
+    what = decoded.what
+    wild = "joker" if decoded.jokers else "two"
+    if decoded.place or decoded.wild or what == TAKE_PILE:
+        return _long_words(layout, decoded)
     if what == ADD_WILD:
-        return f"add a {wild} to {_set(layout, meant.slot)}"
+        return f"add a {wild} to {_set(layout, decoded.slot)}"
     if what == ADD_NATURAL:
-        return f"add {_card(meant.row, meant.suit)} to {_set(layout, meant.slot)}"
+        return f"add {_card(decoded.row, decoded.suit)} to {_set(layout, decoded.slot)}"
     if what == EXTEND_RUN:
-        return f"add to run {meant.number + 1} at its {'high' if meant.high_end else 'low'} end"
+        return f"add to run {decoded.number + 1} at its {'high' if decoded.high_end else 'low'} end"
     if what == TAKE_ONTO_RUN:
-        return f"take onto run {meant.number + 1}"
+        return f"take onto run {decoded.number + 1}"
     if what == TAKE_ONTO_SET:
-        return f"take onto set {meant.number + 1} of the top card's rank"
+        return f"take onto set {decoded.number + 1} of the top card's rank"
     if what == START_RUN:
-        return "meld the run " + " ".join(_card(meant.row + above, meant.suit) for above in range(3))
+        return "meld the run " + " ".join(_card(decoded.row + above, decoded.suit) for above in range(3))
     if what == DISCARD:
-        return f"discard {_card(meant.row, meant.suit)}"
+        return f"discard {_card(decoded.row, decoded.suit)}"
     if what == START_WILDS:
-        return f"meld {meant.twos} twos and {meant.jokers} jokers"
-    if meant.takes:
-        of = "" if meant.suit == ANY_SUIT else " in " + " and ".join(SUITS[suit] for suit in meant.suits)
+        return f"meld {decoded.twos} twos and {decoded.jokers} jokers"
+    if decoded.takes:
+        of = "" if decoded.suit == ANY_SUIT else " in " + " and ".join(SUITS[suit] for suit in decoded.suits)
         return f"take with a natural{of} and a {wild}" if what == TAKE_MIXED else f"take with a pair{of}"
-    cards = " ".join(_card(meant.row, suit) for suit in meant.suits)
+    cards = " ".join(_card(decoded.row, suit) for suit in decoded.suits)
     return f"meld {cards} and a {wild}" if what == START_PAIR else f"meld {cards}"
 
 

@@ -475,9 +475,9 @@ def _brackets(rules: Ruleset) -> list[tuple[int, int]]:
     # The lower bound of a bracket may belong to the one below; it then starts one step later.
     first = 1 if opening.above_score else 0
     ends = [*starts[1:], max(rules.match.target // 5, starts[-1] + 1)]
-    found = [(start + first, end + first) for start, end in zip(starts, ends, strict=True)]
-    found[0] = (0, found[0][1])
-    return [(LOWEST_SCORE // 5, 0), *found]
+    brackets = [(start + first, end + first) for start, end in zip(starts, ends, strict=True)]
+    brackets[0] = (0, brackets[0][1])
+    return [(LOWEST_SCORE // 5, 0), *brackets]
 
 
 def more_cards(before: list[int], now: list[int]) -> list[int]:

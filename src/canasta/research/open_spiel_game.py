@@ -160,11 +160,11 @@ class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are
     """A hand of one preset. Players are seats, and each gets its side's margin in points."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given = dict(params or {})
-        rules = str(given.get("rules", "caliente"))
-        players = int(given.get("players", 0)) or default_players(rules)
+        settings = dict(params or {})
+        rules = str(settings.get("rules", "caliente"))
+        players = int(settings.get("players", 0)) or default_players(rules)
         self.kit = kit_for(
-            rules, players, str(given.get("options", "")), bool(given.get("idle_questions", True))
+            rules, players, str(settings.get("options", "")), bool(settings.get("idle_questions", True))
         )
         # A margin is the difference of two sides' points.
         most = 2.0 * largest_hand(self.kit.game.tables)
@@ -179,7 +179,7 @@ class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are
                 utility_sum=None,
                 max_game_length=LONGEST,
             ),
-            given,
+            settings,
         )
 
     def new_initial_state(self) -> "CanastaState":
@@ -348,10 +348,10 @@ class CanastaObserver:
     """
 
     def __init__(self, game: EpisodeGame, observed: Any, params: Any) -> None:
-        asked = dict(params or {})
-        by_piece = bool(asked.pop("pieces", False))
-        if asked:
-            raise ValueError(f"an observation of canasta takes the parameter 'pieces'; {asked} were given")
+        settings = dict(params or {})
+        by_piece = bool(settings.pop("pieces", False))
+        if settings:
+            raise ValueError(f"an observation of canasta takes the parameter 'pieces'; {settings} were given")
         self._game = game
         self._sees_public = bool(observed.public_info)
         self._sees_hand = observed.private_info != pyspiel.PrivateInfoType.NONE
@@ -406,15 +406,15 @@ class CanastaObserver:
         lines = as_text(state.episode, player).splitlines()
         hand = next(at for at, line in enumerate(lines) if line.startswith(f"seat {player} holds "))
         held = lines.pop(hand)
-        told = lines if self._sees_public else []
+        shown = lines if self._sees_public else []
         if self._recalls and self._sees_public:
-            told.append(f"actions {state.history_bytes.hex()}")
-            told.append(f"piled {format_cards(state.piled)}")
+            shown.append(f"actions {state.history_bytes.hex()}")
+            shown.append(f"piled {format_cards(state.piled)}")
         if self._sees_hand:
-            told.append(held)
+            shown.append(held)
             if self._recalls:
-                told.append(f"gained {format_cards(state.gained[player])}")
-        return "\n".join(told)
+                shown.append(f"gained {format_cards(state.gained[player])}")
+        return "\n".join(shown)
 
 
 pyspiel.register_game(_GAME_TYPE, CanastaGame)

@@ -319,11 +319,11 @@ class ParallelTable(ParallelEnv):  # type: ignore[misc] # as above
         return observations, rewards, terminations, truncations, infos
 
     def _observations(self) -> dict[str, Observation]:
-        found = {agent: self.table.observe(agent) for agent in self.possible_agents}
-        for agent, observation in found.items():
+        observations = {agent: self.table.observe(agent) for agent in self.possible_agents}
+        for agent, observation in observations.items():
             if agent != self.table.agent_selection or self.table.episode.over:
                 observation["action_mask"] = self._waiting
-        return found
+        return observations
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         shown: str | npt.NDArray[np.uint8] | None = self.table.render()

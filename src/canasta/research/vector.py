@@ -63,10 +63,10 @@ def vector_env(
     universal = is_universal(layout)
     ruleset = rules_for(rules, None if players is None else whole_number("players", players), options)
     company = opponent_mix(opponents, ruleset, universal=universal)
-    asked = WorkerSetup(
+    setup = WorkerSetup(
         ruleset, whole_match, random_scores, bool(idle_questions), universal, company, bool(hidden)
     )
-    return VectorTables(asked, tables, rewards, shares)
+    return VectorTables(setup, tables, rewards, shares)
 
 
 class VectorTables:
@@ -143,18 +143,18 @@ class VectorTables:
     def step(self, actions: npt.ArrayLike) -> None:
         """Make an action at each table. Raise `ValueError`, with nothing changed, if a mask excludes one."""
         batch = self._dealt_batch()
-        given = np.asarray(actions)
-        if given.shape != (self.count,):
-            raise InputError(f"actions of shape {given.shape} were given for {self.count} tables")
-        if given.dtype.kind not in "iu":
-            raise InputError(f"actions are whole numbers; {given.dtype} was given")
+        chosen_actions = np.asarray(actions)
+        if chosen_actions.shape != (self.count,):
+            raise InputError(f"actions of shape {chosen_actions.shape} were given for {self.count} tables")
+        if chosen_actions.dtype.kind not in "iu":
+            raise InputError(f"actions are whole numbers; {chosen_actions.dtype} was given")
         # With several processes or many tables, check all masks before any table is played.
         are_legal = self.count >= MANY or bool(self._workers)
         if are_legal:
-            self._must_be_legal(given)
+            self._must_be_legal(chosen_actions)
         if self._workers:
-            self._actions[:] = given
-        self._everywhere("step", lambda: batch.step(given[: self._own].tolist(), are_legal))
+            self._actions[:] = chosen_actions
+        self._everywhere("step", lambda: batch.step(chosen_actions[: self._own].tolist(), are_legal))
 
     def sample(self) -> npt.NDArray[np.int32]:
         """Return a uniformly random legal action for every table."""

@@ -151,13 +151,13 @@ class TableWorker:
 
     def answer(self) -> str:
         """Wait until every order has been executed. Return the first error message, or an empty string."""
-        found = ""
+        first_problem = ""
         while self._answered < self._ordered:
             _look_out(self._signals, ANSWERS, self._answered)
             problem = self._pipe.recv_bytes().decode()
             self._answered += 1
-            found = found or problem
-        return found
+            first_problem = first_problem or problem
+        return first_problem
 
     def has_answered(self) -> bool:
         return self._answered > 0

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct, field
 
 from canasta.i18n.events import Speaker
-from canasta.review.evaluation import JudgedDecision
+from canasta.review.evaluation import EvaluatedDecision
 from canasta.review.hand import HandReview, Review, Shares, accuracy, summed
 from canasta.review.narrative import TurningPoint, foremost, tell, turning_points
 
@@ -144,7 +144,7 @@ def _shares(shares: Shares) -> SharesReport:
     )
 
 
-def _accuracy(decisions: list[JudgedDecision]) -> dict[str, Any]:
+def _accuracy(decisions: list[EvaluatedDecision]) -> dict[str, Any]:
     return {
         kind: {
             "count": found.count,
@@ -158,7 +158,7 @@ def _accuracy(decisions: list[JudgedDecision]) -> dict[str, Any]:
     }
 
 
-def _decision(decision: JudgedDecision) -> DecisionReport:
+def _decision(decision: EvaluatedDecision) -> DecisionReport:
     return DecisionReport(
         turn=decision.turn,
         move=decision.number,

@@ -134,7 +134,7 @@ _CAUTION: Final = 1.0
 
 
 @dataclass(frozen=True)
-class JudgedDecision:
+class EvaluatedDecision:
     """A player's choice, and what it cost."""
 
     hand: int
@@ -185,7 +185,7 @@ class JudgedDecision:
         return enough and self.loss >= CLEAR_POINTS and self.loss >= CLEAR_ERRORS * self.error
 
 
-class JudgedContinuation:
+class EvaluatedContinuation:
     """A possible continuation, and its outcomes."""
 
     def __init__(self, line: Continuation, after: HandState) -> None:
@@ -199,7 +199,7 @@ class JudgedContinuation:
         return sum(self.values) / len(self.values)
 
 
-class Judge:
+class DecisionEvaluator:
     """Evaluates the candidates of one choice, of which the first is the one played."""
 
     def __init__(self, choice: DecisionPoint, seed: str) -> None:
@@ -211,7 +211,7 @@ class Judge:
         self._worlds = Worlds(self.view, f"{seed}/{choice.number}/{len(choice.moves)}")
         first = self.world(0)
         self._planner = Planner(first, choice.seat, weights_for(before.compiled), NEVER)
-        self.candidates: list[JudgedContinuation] = []
+        self.candidates: list[EvaluatedContinuation] = []
         for line in self._lines():
             self._add(line)
 
@@ -258,7 +258,7 @@ class Judge:
         after = line.after(self.world(0))
         mark = self.mark(after)
         if all(self.mark(other.after) != mark for other in self.candidates):
-            self.candidates.append(JudgedContinuation(line, after))
+            self.candidates.append(EvaluatedContinuation(line, after))
 
     def mark(self, state: HandState) -> tuple[object, ...]:
         """Return what distinguishes the results of different lines."""
@@ -274,7 +274,7 @@ class Judge:
 
     # -- comparing ------------------------------------------------------------------------------------------
 
-    def best(self, worlds: int) -> JudgedContinuation:
+    def best(self, worlds: int) -> EvaluatedContinuation:
         """Return the best candidate over this many deals; the one
         played unless another was clearly better."""
         running = self.candidates
@@ -302,7 +302,7 @@ class Judge:
         as_club = [margin(AS_CLUB.points(self.world(number)), side) for number in range(worlds)]
         return [own - other for own, other in zip(played.values, as_club, strict=True)]
 
-    def measured(self, better: JudgedContinuation, worlds: range) -> tuple[list[Points], list[float]]:
+    def measured(self, better: EvaluatedContinuation, worlds: range) -> tuple[list[Points], list[float]]:
         """Return, by world, the gain of a candidate over the line
         played: by side, and for the player's side."""
         played = self.candidates[0]
@@ -312,7 +312,7 @@ class Judge:
             gained.append(minus(one, played.line.points(self.world(number))))
         return gained, [margin(each, self._side) for each in gained]
 
-    def kind(self, best: JudgedContinuation) -> str:
+    def kind(self, best: EvaluatedContinuation) -> str:
         """Return the kind of the decision."""
         before = self._choice.before
         played = self.candidates[0]
@@ -330,16 +330,16 @@ class Judge:
             return OPENINGS if opens else MELDS
         return FREEZING if any(map(self.freezes, both)) else DISCARDS
 
-    def freezes(self, candidate: JudgedContinuation) -> bool:
+    def freezes(self, candidate: EvaluatedContinuation) -> bool:
         return candidate.after.frozen and not self._choice.before.frozen
 
-    def goes_out(self, candidate: JudgedContinuation) -> bool:
+    def goes_out(self, candidate: EvaluatedContinuation) -> bool:
         """Return whether the candidate ends the hand, asks to, or agrees to it."""
         if self._choice.before.phase == ANSWER:
             return candidate.after.asked == SAID_YES
         return candidate.after.phase in (OVER, ANSWER)
 
-    def moves(self, candidate: JudgedContinuation) -> tuple[Move, ...]:
+    def moves(self, candidate: EvaluatedContinuation) -> tuple[Move, ...]:
         """Return a candidate as people's moves, without the discard added to a meld."""
         if candidate is self.candidates[0]:
             return self._choice.moves
@@ -374,39 +374,39 @@ def _cards(state: HandState) -> tuple[list[int], int, int, int]:
     return state.sizes(), state.phase, state.turn, state.at
 
 
-def judged(choice: DecisionPoint, hand: int, seed: str, worlds: int) -> JudgedDecision | None:
+def evaluate_decision(choice: DecisionPoint, hand: int, seed: str, worlds: int) -> EvaluatedDecision | None:
     """Return the cost of a choice, measured in this many deals; `None` if there was nothing to choose."""
     if choice.is_forced:
         return None
-    judge = Judge(choice, f"{seed}/{hand}")
-    if len(judge.candidates) < 2:
+    evaluator = DecisionEvaluator(choice, f"{seed}/{hand}")
+    if len(evaluator.candidates) < 2:
         return None
-    best = judge.best(worlds)
-    against = judge.against_club(worlds)
+    best = evaluator.best(worlds)
+    against = evaluator.against_club(worlds)
     gained: list[Points] = []
     gains: list[float] = []
-    if best is not judge.candidates[0]:
-        gained, gains = judge.measured(best, range(worlds, 2 * worlds))
-    return JudgedDecision(
+    if best is not evaluator.candidates[0]:
+        gained, gains = evaluator.measured(best, range(worlds, 2 * worlds))
+    return EvaluatedDecision(
         hand=hand,
         turn=choice.turn,
         number=choice.number,
         seat=choice.seat,
-        kind=judge.kind(best),
+        kind=evaluator.kind(best),
         played=choice.moves,
-        best=judge.moves(best),
+        best=evaluator.moves(best),
         loss=sum(gains) / len(gains) if gains else 0.0,
         error=standard_error(gains),
         lost=mean(gained) if gained else (0.0,) * choice.before.sides,
         worlds=len(gains),
         ahead=sum(gain > 0 for gain in gains) / len(gains) if gains else 0.0,
-        candidates=len(judge.candidates),
-        freezes=judge.freezes(judge.candidates[0]),
-        best_freezes=judge.freezes(best),
-        goes_out=judge.goes_out(judge.candidates[0]),
-        best_goes_out=judge.goes_out(best),
+        candidates=len(evaluator.candidates),
+        freezes=evaluator.freezes(evaluator.candidates[0]),
+        best_freezes=evaluator.freezes(best),
+        goes_out=evaluator.goes_out(evaluator.candidates[0]),
+        best_goes_out=evaluator.goes_out(best),
         pile=choice.before.pile_size(),
-        view=judge.view,
+        view=evaluator.view,
         against_club=sum(against) / len(against),
         against_error=standard_error(against),
     )

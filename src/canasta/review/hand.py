@@ -30,7 +30,14 @@ from canasta.review.estimator import (
     standard_error,
     steps_to_the_end,
 )
-from canasta.review.evaluation import FEWEST_CLEAR, KINDS, DecisionPoint, JudgedDecision, choices_of, judged
+from canasta.review.evaluation import (
+    FEWEST_CLEAR,
+    KINDS,
+    DecisionPoint,
+    EvaluatedDecision,
+    choices_of,
+    evaluate_decision,
+)
 
 
 @dataclass(frozen=True)
@@ -184,7 +191,7 @@ class HandReview:
     """Expected points by side at the deal."""
     changes: list[Change] = field(default_factory=list)
     """The changes caused by the choices that were evaluated."""
-    decisions: list[JudgedDecision] = field(default_factory=list)
+    decisions: list[EvaluatedDecision] = field(default_factory=list)
 
     @property
     def can_be_clear(self) -> bool:
@@ -233,7 +240,7 @@ class Review:
     seed: str
     hands: list[HandReview] = field(default_factory=list)
 
-    def decisions(self, seat: int | None = None) -> list[JudgedDecision]:
+    def decisions(self, seat: int | None = None) -> list[EvaluatedDecision]:
         """Return the decisions of one player or of all."""
         return [each for hand in self.hands for each in hand.decisions if seat in (None, each.seat)]
 
@@ -248,7 +255,7 @@ class Review:
         )
 
 
-def accuracy(decisions: Sequence[JudgedDecision]) -> dict[str, Accuracy]:
+def accuracy(decisions: Sequence[EvaluatedDecision]) -> dict[str, Accuracy]:
     """Return the accuracy by kind of decision; kinds that did not occur are omitted."""
     found: dict[str, Accuracy] = {}
     for kind in KINDS:
@@ -258,7 +265,7 @@ def accuracy(decisions: Sequence[JudgedDecision]) -> dict[str, Accuracy]:
     return found
 
 
-def summed(decisions: Sequence[JudgedDecision]) -> Accuracy:
+def summed(decisions: Sequence[EvaluatedDecision]) -> Accuracy:
     return Accuracy(
         count=len(decisions),
         good=sum(not each.is_clear for each in decisions),
@@ -320,7 +327,7 @@ def review_hand(
         if progress is not None:
             progress(done, first)
         review.changes.append(course.follow(choice))
-        decision = judged(choice, dealt.number, seed, fewer)
+        decision = evaluate_decision(choice, dealt.number, seed, fewer)
         if decision is not None:
             review.decisions.append(decision)
     if progress is not None:

@@ -19,7 +19,7 @@ from canasta.review.evaluation import (
     OPENINGS,
     TAKES,
     DecisionPoint,
-    JudgedDecision,
+    EvaluatedDecision,
     discard_of,
     is_take,
 )
@@ -75,12 +75,12 @@ def turning_points(hand: HandReview) -> list[TurningPoint]:
 def foremost(points: Sequence[TurningPoint], seat: int | None = None) -> list[TurningPoint]:
     """Return the most important moments, for one player or for all, in order of play."""
     own = sorted((each for each in points if seat in (None, each.seat)), key=lambda each: -abs(each.points))
-    found = [each for each in own if each.is_play][:MOST_DECISIONS]
-    found += [each for each in own if not each.is_play][:MOST_CHANCES]
-    return sorted(found, key=lambda each: (each.move, each.is_play))
+    moments = [each for each in own if each.is_play][:MOST_DECISIONS]
+    moments += [each for each in own if not each.is_play][:MOST_CHANCES]
+    return sorted(moments, key=lambda each: (each.move, each.is_play))
 
 
-def of_decision(decision: JudgedDecision) -> TurningPoint:
+def of_decision(decision: EvaluatedDecision) -> TurningPoint:
     return TurningPoint(
         turn=decision.turn,
         move=decision.number,
@@ -97,7 +97,7 @@ def of_decision(decision: JudgedDecision) -> TurningPoint:
     )
 
 
-def _code(decision: JudgedDecision) -> str:
+def _code(decision: EvaluatedDecision) -> str:
     played, best = decision.played, decision.best
     if decision.kind == TAKES and is_take(played) != is_take(best):
         return "took" if is_take(played) else "let_go"
@@ -150,18 +150,18 @@ def tell(point: TurningPoint, speaker: Speaker) -> list[str]:
     you = ".you" if point.seat == speaker.you else ""
     if point.what == "discarded":
         facts |= {"cards": thrown(point.played), "text": voice.fact(CARD + SEVERAL, thrown(point.best))}
-    said = [voice.say(f"review.{point.what}{you}", facts)]
+    sentences = [voice.say(f"review.{point.what}{you}", facts)]
     if not point.is_play:
-        return said
+        return sentences
     if point.what not in ("discarded", "took", "opened"):
-        said.append(voice.say("review.better", {"text": told_moves(point.best, voice)}))
+        sentences.append(voice.say("review.better", {"text": told_moves(point.best, voice)}))
     evidence: Facts = {
         "percent": point.percent,
         "count": point.worlds,
         "name": name,
         "short": max(5, _round(2 * point.error)),
     }
-    return [*said, voice.say(f"review.evidence{you}", evidence)]
+    return [*sentences, voice.say(f"review.evidence{you}", evidence)]
 
 
 def told_moves(moves: Sequence[str], voice: Voice) -> str:

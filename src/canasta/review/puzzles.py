@@ -31,10 +31,10 @@ from canasta.notation.moves import parse_move
 from canasta.review.estimator import Continuation, margin, standard_error
 from canasta.review.evaluation import (
     KINDS,
+    DecisionEvaluator,
     DecisionPoint,
-    Judge,
-    JudgedContinuation,
-    JudgedDecision,
+    EvaluatedContinuation,
+    EvaluatedDecision,
     choices_of,
 )
 from canasta.review.narrative import of_decision, tell, told_moves
@@ -167,8 +167,8 @@ class OptionTrial:
 
     def __init__(self, choice: DecisionPoint, seed: str) -> None:
         self._choice = choice
-        self.judge = Judge(choice, seed)
-        self.options: list[JudgedContinuation] = self.judge.candidates[:MOST_OPTIONS]
+        self.evaluator = DecisionEvaluator(choice, seed)
+        self.options: list[EvaluatedContinuation] = self.evaluator.candidates[:MOST_OPTIONS]
         self._tried = 0
 
     def go_on(self, worlds: int) -> None:
@@ -178,10 +178,10 @@ class OptionTrial:
             each.values = []
         for number in range(self._tried, self._tried + worlds):
             for each in self.options:
-                each.values.append(margin(each.line.points(self.judge.world(number)), side))
+                each.values.append(margin(each.line.points(self.evaluator.world(number)), side))
         self._tried += worlds
 
-    def ranked(self) -> list[JudgedContinuation]:
+    def ranked(self) -> list[EvaluatedContinuation]:
         return sorted(self.options, key=lambda each: -each.mean)
 
     def promises(self, worlds: int, errors: float) -> bool:
@@ -200,7 +200,7 @@ class OptionTrial:
         options: list[PuzzleOption] = []
         for each in ranked:
             less = [a - b for a, b in zip(best.values, each.values, strict=True)]
-            moves = tuple(map(str, self.judge.moves(each)))
+            moves = tuple(map(str, self.evaluator.moves(each)))
             if any(moves == option.moves for option in options):
                 # They look the same to a person, who leaves small choices to the engine.
                 continue
@@ -219,7 +219,7 @@ class OptionTrial:
 
     def _line_of(self, name: str) -> Continuation:
         """Return the line of a player: one step, or everything it melds before it discards."""
-        world = self.judge.world(0)
+        world = self.evaluator.world(0)
         seat = self._choice.seat
         weights = weights_of(name, world.compiled)
         start = world.copy()
@@ -238,7 +238,7 @@ class OptionTrial:
         moves, steps = line.moves, list(line.steps)
         if self._choice.lays:
             steps = melds_of(steps)
-        return self.judge.mark(Continuation(moves, steps).after(self.judge.world(0)))
+        return self.evaluator.mark(Continuation(moves, steps).after(self.evaluator.world(0)))
 
 
 def is_clear(options: Sequence[PuzzleOption]) -> bool:
@@ -280,8 +280,8 @@ def find_puzzles(rules: Ruleset, seed: str, worlds: int = PUZZLE_WORLDS) -> Iter
         look = OptionTrial(choice, seed)
         if not all(look.promises(*each) for each in _LOOKS[:-1]):
             continue
-        begun = [turn for turn in turns if turn.number <= choice.number][-1]
-        puzzle = _puzzle(begun, moves[begun.number : choice.number], choice, worlds)
+        turn_of_choice = [turn for turn in turns if turn.number <= choice.number][-1]
+        puzzle = _puzzle(turn_of_choice, moves[turn_of_choice.number : choice.number], choice, worlds)
         if puzzle is not None and puzzle.theme not in themes:
             themes.append(puzzle.theme)
             yield puzzle
@@ -301,7 +301,7 @@ def _puzzle(begun: _Turn, when: Sequence[Move], choice: DecisionPoint, worlds: i
     options = look.told()
     if not is_clear(options) or any(len(option.moves) > MOST_MOVES for option in options):
         return None
-    return Puzzle(position, look.judge.kind(look.ranked()[0]), look.difficulty(), worlds, options)
+    return Puzzle(position, look.evaluator.kind(look.ranked()[0]), look.difficulty(), worlds, options)
 
 
 def look_at(match: Match, moves: Sequence[Move], seed: str) -> OptionTrial:
@@ -313,12 +313,12 @@ def look_at(match: Match, moves: Sequence[Move], seed: str) -> OptionTrial:
     )
 
 
-def evaluated_anew(puzzle: Puzzle, worlds: int) -> list[float]:
+def evaluate_again(puzzle: Puzzle, worlds: int) -> list[float]:
     """Return the loss of each option against the first, in other deals than those it was found in."""
     match = puzzle.match()
     look = look_at(match, [parse_move(move) for move in puzzle.options[0].moves], f"anew/{puzzle.id}")
     look.go_on(worlds)
-    means = {tuple(map(str, look.judge.moves(each))): each.mean for each in look.options}
+    means = {tuple(map(str, look.evaluator.moves(each))): each.mean for each in look.options}
     best = means[puzzle.options[0].moves]
     return [best - means[each.moves] for each in puzzle.options if each.moves in means]
 
@@ -346,7 +346,7 @@ def told_option(puzzle: Puzzle, option: PuzzleOption, voice: Voice) -> str:
 def told_best(puzzle: Puzzle, voice: Voice) -> str:
     """Describe the best option: by how much it is best, and why."""
     best = puzzle.options[0]
-    said = voice.say(
+    sentence = voice.say(
         "review.puzzle.best",
         {
             "text": told_option(puzzle, best, voice),
@@ -354,7 +354,7 @@ def told_best(puzzle: Puzzle, voice: Voice) -> str:
             "count": puzzle.worlds,
         },
     )
-    return f"{said} {why(puzzle, voice)}".strip()
+    return f"{sentence} {why(puzzle, voice)}".strip()
 
 
 def why(puzzle: Puzzle, voice: Voice) -> str:
@@ -374,7 +374,7 @@ def told_mistake(puzzle: Puzzle, option: PuzzleOption, speaker: Speaker) -> str:
     best, played = moves_of(puzzle.options[0]), moves_of(option)
     froze, went_out = _leads_to(match, played)
     best_froze, best_went_out = _leads_to(match, best)
-    decision = JudgedDecision(
+    decision = EvaluatedDecision(
         hand=1,
         turn=1,
         number=0,

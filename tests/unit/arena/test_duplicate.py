@@ -166,15 +166,15 @@ class Counter:
 def test_a_match_is_the_engines_match() -> None:
     rules = load_ruleset("caliente", 4)
     watcher = Counter()
-    bots = [RANDOM.sit_down("m", seat) for seat in range(4)]
+    bots = [RANDOM.create("m", seat) for seat in range(4)]
     result = play_match(rules, bots, "m", watcher)
     assert watcher.legal
     assert watcher.steps > 50 * result.hands
     again = Match.new(rules, "m")
-    bots = [RANDOM.sit_down("m", seat) for seat in range(4)]
+    bots = [RANDOM.create("m", seat) for seat in range(4)]
     play_hand(again.hand.state, bots, again.scores)
     first = [sheet.total for sheet in again.hand.score_sheets()]
-    only = play_match(rules, [RANDOM.sit_down("m", seat) for seat in range(4)], "m", most_hands=1)
+    only = play_match(rules, [RANDOM.create("m", seat) for seat in range(4)], "m", most_hands=1)
     assert only == TableResult(tuple(first), 1, first.index(max(first)))
     assert max(result.points) >= rules.match.target
     assert result.winner == result.points.index(max(result.points))

@@ -43,7 +43,7 @@ def test_records_agree_with_the_score_sheets(name: str) -> None:
         "r",
     )
     records = watch_match(task)
-    bots = [task.bot.sit_down("r", seat) for seat in range(players)]
+    bots = [task.bot.create("r", seat) for seat in range(players)]
     result = play_match(task.game.rules(), bots, "r")
     assert len(records) == result.hands
     sides = range(task.game.rules().seats.sides)

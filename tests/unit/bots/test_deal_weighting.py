@@ -19,12 +19,12 @@ from canasta.rules import load_ruleset
 
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
-from canasta.bots.learned.deal_weighting import WeighedWorlds, before_discard, chosen  # noqa: E402 - as above
+from canasta.bots.learned.deal_weighting import WeightedWorlds, before_discard, chosen  # noqa: E402 - as above
 from canasta.bots.learned.player import GrandmasterBot, MasterBot  # noqa: E402 - as above
-from canasta.bots.learned.table_context import Knowledge  # noqa: E402 - as above
+from canasta.bots.learned.table_context import TableContext  # noqa: E402 - as above
 
 
-def hand_of_masters(preset: str) -> Iterator[tuple[HandState, View, Knowledge, int]]:
+def hand_of_masters(preset: str) -> Iterator[tuple[HandState, View, TableContext, int]]:
     """Yield each position with the view and knowledge of the seat to act and the step it makes."""
     rules = load_ruleset(preset)
     players = rules.seats.players
@@ -37,7 +37,7 @@ def hand_of_masters(preset: str) -> Iterator[tuple[HandState, View, Knowledge, i
         seat = seat_to_act(state)
         view = View(state, seat, scores)
         step = bots[seat].step(view)
-        yield state, view, bots[seat].knowledge, step
+        yield state, view, bots[seat].context, step
         state.log = []
         make_step(state, step)
         listeners.tell(state.log)
@@ -101,9 +101,9 @@ def test_weighed_deals_hang_on_nothing_that_is_hidden() -> None:
             (False, NEVER, view),
         ):
             bot = GrandmasterBot("s", None, lambda: 0.0, weigh)
-            bot.knowledge = knowledge
+            bot.context = knowledge
             worlds = bot._worlds(of, "w", deadline)
-            assert isinstance(worlds, WeighedWorlds) == weigh
+            assert isinstance(worlds, WeightedWorlds) == weigh
             deals = [worlds.fresh(at) for at in range(3)]
             assert all(View(deal, view.seat, view.scores) == view for deal in deals)
             seen.append([state_facts(deal) for deal in deals])

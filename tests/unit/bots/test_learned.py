@@ -43,7 +43,7 @@ from canasta.bots.learned.coverage import (  # noqa: E402 - as above
 )
 from canasta.bots.learned.network import master_network  # noqa: E402 - NumPy
 from canasta.bots.learned.player import GrandmasterBot, MasterBot  # noqa: E402 - as above
-from canasta.bots.learned.search import MOST_WORLDS, CandidateRollout, judged  # noqa: E402 - as above
+from canasta.bots.learned.search import MOST_WORLDS, CandidateRollout, evaluate_rollouts  # noqa: E402 - as above
 
 LEARNED = [(game.partition("/")[0], int(game.partition("/")[2])) for game in master_network().games]
 """The games that the master plays itself; in others the expert moves for it."""
@@ -210,7 +210,7 @@ def test_the_number_of_a_hand_is_known_to_those_who_sat_out() -> None:
     class Counting(Checked):
         def begin(self, view: View) -> None:
             super().begin(view)
-            heard.append((cast("MasterBot", self.bot).knowledge.hand_number, view.state.minimum(0)))
+            heard.append((cast("MasterBot", self.bot).context.hand_number, view.state.minimum(0)))
 
     play_match(rules, [Counting(seat, 10**9) for seat in range(6)], "sitting out")
     minimums = dict(heard)
@@ -240,15 +240,15 @@ def test_a_hand_of_grandmaster() -> None:
             nonlocal other
             step = super().step(view)
             bot = cast("GrandmasterBot", self.bot)
-            trained = bot.knowledge.trained(view)
+            trained = bot.context.trained(view)
             assert trained is not None
-            other += bot.knowledge.ranked(trained, view)[0][1] != step
+            other += bot.context.ranked(trained, view)[0][1] != step
             return step
 
         def again(self, view: View) -> int:
             """Ask a bot that has made no plans yet."""
             fresh = GrandmasterBot("fresh", -12.0)
-            fresh.knowledge = cast("GrandmasterBot", self.bot).knowledge
+            fresh.context = cast("GrandmasterBot", self.bot).context
             return fresh.step(view)
 
     state = dealt("jaques", 4)
@@ -273,7 +273,7 @@ def test_a_grandmaster_with_time_tries_so_many_deals_and_no_more() -> None:
         decisions = []
         for budget, clock in ((0.8, lambda: 0.0), (-float(MOST_WORLDS), WALL_CLOCK)):
             bot = GrandmasterBot("s", budget, clock)
-            bot.knowledge = bots[seat].knowledge
+            bot.context = bots[seat].context
             decisions.append(bot._decide(view, view.facts(), 0.0, 0.8))
         by_clock, by_number = decisions
         assert by_clock.chosen == by_number.chosen
@@ -288,7 +288,7 @@ def test_a_grandmaster_without_time_plays_as_the_master_does() -> None:
     seat = match.hand.turn
     view = match.hand.view(seat)
     bot = GrandmasterBot("s", 0.0)
-    bot.knowledge = bots[seat].knowledge
+    bot.context = bots[seat].context
     assert bot.step(view) == bots[seat].step(view)
 
 
@@ -309,11 +309,11 @@ def test_a_judge_speaks_of_the_side_that_asks(preset: str, players: int) -> None
         late = [line for line in lines[-24::3] if len(legal_steps(line.state)) > 1]
         points = episode.points
         for side in range(game.sides) if game.sides == 2 else ():
-            said += judged(trained, side, late)
+            said += evaluate_rollouts(trained, side, late)
             made += [points[side] - points[1 - side]] * len(late)
         if game.sides > 2:
             own = [line for line in late if line.state.side_of[seat_to_act(line.state)] == 0]
-            said += judged(trained, 0, own)
+            said += evaluate_rollouts(trained, 0, own)
             made += [points[0] - (sum(points) - points[0]) / (game.sides - 1)] * len(own)
     assert np.corrcoef(said, made)[0, 1] > 0.5
 
@@ -333,7 +333,7 @@ def test_the_hands_of_the_others_surprise_less_than_in_uniform_deals() -> None:
             view = View(state, seat, [0, 0])
             asked += 1
             if asked % 24 == 0:
-                knowledge = seated[seat].knowledge
+                knowledge = seated[seat].context
                 trained = knowledge.trained(view)
                 assert trained is not None
                 likely = knowledge.likely(trained, view)

@@ -75,9 +75,9 @@ def test_weights_of_this_layout_and_of_one_that_it_begins_with_are_read(layout: 
     network = LearnedNetwork(written(small_weights(layout)))
     seen = bytes(universal_layout().size)
     assert (network.steps, network.games) == (5, ["caliente/4", "jaques/3"])
-    assert len(network.look(seen, [0, 5])) == 2
-    assert len(network.believe(seen)) == 5 * RANKS * NUMBERS
-    assert len(network.judge([seen + bytes(HIDDEN_NUMBERS)])) == 1
+    assert len(network.logits(seen, [0, 5])) == 2
+    assert len(network.belief(seen)) == 5 * RANKS * NUMBERS
+    assert len(network.values([seen + bytes(HIDDEN_NUMBERS)])) == 1
 
 
 @pytest.mark.parametrize("part", sorted(small_weights()))
@@ -199,8 +199,8 @@ def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
     actions = [3, 40, 700]
     rows = [row.tobytes() for row in seen]
     # The input weights are stored in one byte each.
-    assert learned.look(rows[0], actions) == pytest.approx(logits[0, actions].tolist(), abs=0.1)
+    assert learned.logits(rows[0], actions) == pytest.approx(logits[0, actions].tolist(), abs=0.1)
     assert learned.choose(rows, [actions] * 6) == logits[:, actions].argmax(1).tolist()
     full = [row + more.tobytes() for row, more in zip(rows, hidden, strict=True)]
-    assert learned.judge(full) == pytest.approx(judged.tolist(), abs=0.1)
-    assert learned.believe(rows[0]) == pytest.approx(believed[0].softmax(1).flatten().tolist(), abs=0.02)
+    assert learned.values(full) == pytest.approx(judged.tolist(), abs=0.1)
+    assert learned.belief(rows[0]) == pytest.approx(believed[0].softmax(1).flatten().tolist(), abs=0.02)

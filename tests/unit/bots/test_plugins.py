@@ -90,7 +90,7 @@ def spoken(file: Path, called: str) -> str:
     rules = load_ruleset("two-player")
     spec = BotSpec(f"{file}:{called}")
     with pytest.raises(BotError) as told:
-        play_match(rules, [spec.sit_down("s", 0), get_bot("club")], "s", most_hands=1)
+        play_match(rules, [spec.create("s", 0), get_bot("club")], "s", most_hands=1)
     return str(told.value).replace(str(file), "FILE")
 
 
@@ -154,7 +154,7 @@ def test_strangers_names_run_nothing(file: Path) -> None:
 
 def test_whole_moves_and_steps_are_both_played(file: Path) -> None:
     rules = load_ruleset("caliente")
-    bots = [BotSpec(f"strange_players:{name}").sit_down("s", 0) for name in ("Cautious", "Stepper")]
+    bots = [BotSpec(f"strange_players:{name}").create("s", 0) for name in ("Cautious", "Stepper")]
     assert [moves_whole(bot) for bot in (*bots, get_bot("club"))] == [True, False, False]
     result = play_match(rules, bots * 2, "s", most_hands=2)
     assert result.hands == 2

@@ -2,7 +2,7 @@
 
 from hands import dealt
 
-from canasta.bots.card_counting import Sight, elapsed, feet_waiting, foe_is_close
+from canasta.bots.card_counting import CardCounter, elapsed, feet_waiting, foe_is_close
 from canasta.bots.club.discard import DiscardPrices
 from canasta.bots.club.going_out import gain_of_going_out, plain_out_step
 from canasta.bots.club.melds import MeldValues
@@ -60,11 +60,11 @@ def melded(state: HandState, side: int, rank: int, count: int) -> None:
 
 def test_a_pair_is_counted_out() -> None:
     state = in_hand([SEVEN] * 7)
-    sight = Sight(state, state.turn, Weights())
-    assert sight.unseen[SEVEN] == 1
-    assert sight.pair_chance(SEVEN) == 0.0
-    assert 0.0 < sight.single_chance(SEVEN) < 1.0
-    assert sight.pair_chance(KING) > 0.0
+    counter = CardCounter(state, state.turn, Weights())
+    assert counter.unseen[SEVEN] == 1
+    assert counter.pair_chance(SEVEN) == 0.0
+    assert 0.0 < counter.single_chance(SEVEN) < 1.0
+    assert counter.pair_chance(KING) > 0.0
 
 
 def test_cards_that_came_with_the_pile_are_remembered() -> None:
@@ -72,25 +72,25 @@ def test_cards_that_came_with_the_pile_are_remembered() -> None:
     foe = state.next_seat[state.turn]
     for kind in KINDS_OF[KING][:2]:
         state.note_known(foe, kind, 1)
-    assert Sight(state, state.turn, Weights()).pair_chance(KING) == 1.0
-    assert Sight(state, state.turn, Weights(counts_cards=False)).pair_chance(KING) < 1.0
+    assert CardCounter(state, state.turn, Weights()).pair_chance(KING) == 1.0
+    assert CardCounter(state, state.turn, Weights(counts_cards=False)).pair_chance(KING) < 1.0
 
 
 def test_a_rank_on_their_table_is_taken_unless_the_pile_is_frozen() -> None:
     state = in_hand([EIGHT, KING, SEVEN])
     foe = state.next_seat[state.turn]
     melded(state, state.side_of[foe], EIGHT, 4)
-    sight = Sight(state, state.turn, Weights())
-    assert sight.take_chance(EIGHT, frozen=False) == 1.0
-    assert sight.take_chance(EIGHT, frozen=True) < 0.5
-    assert sight.take_chance(BLACK_THREE, frozen=False) == 0.0
+    counter = CardCounter(state, state.turn, Weights())
+    assert counter.take_chance(EIGHT, frozen=False) == 1.0
+    assert counter.take_chance(EIGHT, frozen=True) < 0.5
+    assert counter.take_chance(BLACK_THREE, frozen=False) == 0.0
 
 
 def test_a_forgetful_player_sees_less_of_the_pile() -> None:
     state = in_hand([SEVEN])
     state.set_pile([kind for kind in KINDS_OF[KING] for _ in range(2)])
-    assert Sight(state, state.turn, Weights()).unseen[KING] == 0
-    assert Sight(state, state.turn, Weights(memory=3)).unseen[KING] == 5
+    assert CardCounter(state, state.turn, Weights()).unseen[KING] == 0
+    assert CardCounter(state, state.turn, Weights(memory=3)).unseen[KING] == 5
 
 
 def test_the_first_meld_spends_no_wild_without_need() -> None:
@@ -165,8 +165,8 @@ def test_a_large_pile_is_guarded_by_a_stop_card() -> None:
     for rank in (EIGHT, KING, ACE):
         melded(state, state.side_of[foe], rank, 3)
     state.set_pile([KINDS_OF[SEVEN][number % 4] for number in range(4)] * 3)
-    judged = DiscardPrices(state, state.turn, weights_for(state.compiled))
-    assert judged.best(legal_steps(state)) == discard_step(BLACK_THREE, ANY_SUIT)
+    prices = DiscardPrices(state, state.turn, weights_for(state.compiled))
+    assert prices.best(legal_steps(state)) == discard_step(BLACK_THREE, ANY_SUIT)
 
 
 def test_a_wild_freezes_only_against_a_side_that_has_opened() -> None:
@@ -183,8 +183,8 @@ def test_samba_cards_of_a_run_are_kept() -> None:
     side = state.side_of[state.turn]
     state.runs[side].append((4 << 8) | ((EIGHT + 1) << 4) | 4)
     state.mark_side(side, OPENED, 1)
-    judged = DiscardPrices(state, state.turn, weights_for(state.compiled))
-    assert judged.keeping(EIGHT, ANY_SUIT) > judged.keeping(FOUR, ANY_SUIT)
+    prices = DiscardPrices(state, state.turn, weights_for(state.compiled))
+    assert prices.keeping(EIGHT, ANY_SUIT) > prices.keeping(FOUR, ANY_SUIT)
 
 
 def test_a_hopeless_pile_is_left() -> None:

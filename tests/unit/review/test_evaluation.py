@@ -16,10 +16,10 @@ from canasta.review.evaluation import (
     FEWEST_CLEAR,
     GOING_OUT,
     TAKES,
-    JudgedDecision,
+    EvaluatedDecision,
     choices_of,
     discard_of,
-    judged,
+    evaluate_decision,
 )
 from canasta.review.hand import Change, HandReview
 from canasta.review.narrative import foremost, tell, turning_points
@@ -41,10 +41,10 @@ FEEDS_THE_NEXT = (
 )
 
 
-def decisions(position: str, *moves: str, worlds: int = 16) -> list[JudgedDecision]:
+def decisions(position: str, *moves: str, worlds: int = 16) -> list[EvaluatedDecision]:
     match, _ = match_from_position(position)
     made = [parse_move(move) for move in moves]
-    found = [judged(choice, 1, "test", worlds) for choice in choices_of(match.hand, made)]
+    found = [evaluate_decision(choice, 1, "test", worlds) for choice in choices_of(match.hand, made)]
     return [each for each in found if each is not None]
 
 
@@ -62,7 +62,7 @@ def test_the_club_player_is_no_better_and_no_worse_than_itself() -> None:
     while len(made) < 24:
         made.append(ClubBot().choose(match.hand.view(match.hand.turn)))
         match.apply(made[-1])
-    found = [judged(choice, 1, "test", 2) for choice in choices_of(dealt, made)]
+    found = [evaluate_decision(choice, 1, "test", 2) for choice in choices_of(dealt, made)]
     against = [each.against_club for each in found if each is not None]
     assert len(against) > 6
     assert set(against) == {0.0}

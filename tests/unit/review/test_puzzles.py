@@ -13,7 +13,7 @@ from canasta.review.puzzles import (
     HARDEST,
     MOST_MOVES,
     Puzzle,
-    evaluated_anew,
+    evaluate_again,
     find_puzzles,
     is_clear,
     read_puzzles,
@@ -89,7 +89,7 @@ def test_what_is_no_puzzle_is_told(text: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("puzzle", PUZZLES[::10], ids=lambda puzzle: puzzle.id)
 def test_a_sample_evaluated_anew_has_the_same_best_option(puzzle: Puzzle) -> None:
-    behind = evaluated_anew(puzzle, worlds=puzzle.worlds)
+    behind = evaluate_again(puzzle, worlds=puzzle.worlds)
     assert behind[0] == 0
     assert all(points > 0 for points in behind[1:])
 

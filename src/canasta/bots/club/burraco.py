@@ -160,10 +160,10 @@ class LongDiscarding(DiscardPrices):
             return weights.keep_wild + (weights.keep_joker if rank == JOKER else 0.0)
         value = state.compiled.values[rank]
         worth = (weights.keep_late if self.late else weights.keep_points) * value
-        found = fit(state, self.side, kind)
-        if found == FITS:
+        fitting = fit(state, self.side, kind)
+        if fitting == FITS:
             worth += weights.keep_fit
-        elif found == NEAR:
+        elif fitting == NEAR:
             worth += weights.keep_run * 1.5
         if state.held(self.seat, kind) == 1:
             worth += weights.keep_run * neighbours(state, self.seat, kind)
@@ -186,10 +186,10 @@ class LongDiscarding(DiscardPrices):
             gained += weights.take_wild
             chance = 1.0
         else:
-            found = fit(state, self.foe_side, kind)
-            chance = 1.0 if found == FITS else 0.3 if found == NEAR else 0.15
-            gained += weights.take_fit if found == FITS else weights.take_match
-            if found == FITS and self._finishes(kind):
+            fitting = fit(state, self.foe_side, kind)
+            chance = 1.0 if fitting == FITS else 0.3 if fitting == NEAR else 0.15
+            gained += weights.take_fit if fitting == FITS else weights.take_match
+            if fitting == FITS and self._finishes(kind):
                 gained += weights.danger_canasta
         # If anyone may take the pile, the rest of the pile does not depend on this card.
         return weights.danger * chance * (gained + (self.pile if state.compiled.use_top else 0.0))
@@ -245,11 +245,11 @@ def prospect(state: HandState, seat: int, weights: Weights) -> float:
         if _empties(state, seat, step):
             return worth
         make_step(state, step)
-    judged = LongDiscarding(state, seat, weights)
+    prices = LongDiscarding(state, seat, weights)
     for kind in range(KINDS):
         held = state.held(seat, kind)
         if held > 0:
-            worth += held * judged.worth_held(kind)
+            worth += held * prices.worth_held(kind)
     return worth
 
 

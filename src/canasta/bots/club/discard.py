@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from canasta.bots.card_counting import Sight, fits_own, foe_is_close, open_slot, pile_worth
+from canasta.bots.card_counting import CardCounter, fits_own, foe_is_close, open_slot, pile_worth
 from canasta.bots.club.weights import Weights
 from canasta.engine.actions.codec import is_discard
 from canasta.engine.cards import (
@@ -30,9 +30,9 @@ class DiscardPrices:
         self.state: HandState = state
         self.seat: int = seat
         self.weights: Weights = weights
-        self.sight: Sight = Sight(state, seat, weights)
-        self.side: int = self.sight.side
-        self.foe_side: int = self.sight.foe_side
+        self.counter: CardCounter = CardCounter(state, seat, weights)
+        self.side: int = self.counter.side
+        self.foe_side: int = self.counter.foe_side
         self.pile: float = pile_worth(state, self.foe_side, -1, weights, False)
         """Value of the present pile to the next player."""
         self.late: bool = foe_is_close(state, self.side) or state.stock_size() < 2 * len(state.order)
@@ -49,8 +49,8 @@ class DiscardPrices:
         least = 0.0
         for step in steps:
             if is_discard(step):
-                thrown = self.state.compiled.layout.decoded[step]
-                price = self.price(thrown.row, thrown.suit)
+                card = self.state.compiled.layout.decoded[step]
+                price = self.price(card.row, card.suit)
                 if best < 0 or price < least:
                     best = step
                     least = price
@@ -69,7 +69,7 @@ class DiscardPrices:
             and self.state.size_of_set(self.foe_side, rank) > self.most_to_take_with
         ):
             return 0.0
-        chance = self.sight.take_chance(rank, self.state.frozen)
+        chance = self.counter.take_chance(rank, self.state.frozen)
         if chance == 0.0:
             return 0.0
         weights = self.weights
@@ -143,12 +143,12 @@ class DiscardPrices:
         if self._must_be_finished(self.side, rank) and count < _NEARLY_ALL:
             worth += weights.keep_special
         elif count == 2:
-            left = self.sight.unseen[rank]
+            left = self.counter.unseen[rank]
             worth += weights.keep_pair * (1.0 if left >= 3 else 0.4 + 0.2 * left)
         elif count >= 3:
             worth += weights.keep_triple
         else:
-            worth += weights.keep_live * self.sight.unseen[rank] / (4.0 * state.compiled.rules.deck.decks)
+            worth += weights.keep_live * self.counter.unseen[rank] / (4.0 * state.compiled.rules.deck.decks)
         if state.compiled.runs:
             worth += self._run_worth(rank, suit)
         return worth

@@ -220,23 +220,16 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
             if their != side and state.pot_taker(their) < 0:
                 gain += compiled.rules.scoring.pot_not_taken
     slots = compiled.slots
-    for slot in state.sets_of(side):
-        if slots.row_of(slot) <= ROW_WILD:
-            there = state.size_of_set(side, slot)
-            if there < compiled.canasta_size:
-                gain -= weights.out_growth * (there - 2) / 4.0
-    for run in state.runs[side]:
-        length = run_length(run)
-        if length < compiled.canasta_size:
-            gain -= weights.out_growth * (length - 2)
-    for their in range(state.sides):
-        if their != side:
-            for slot in state.sets_of(their):
-                if slots.row_of(slot) <= ROW_WILD and state.size_of_set(their, slot) < compiled.canasta_size:
-                    gain += weights.out_growth * (state.size_of_set(their, slot) - 2) / 4.0
-            for run in state.runs[their]:
-                if run_length(run) < compiled.canasta_size:
-                    gain += weights.out_growth * (run_length(run) - 2)
+    for whose in [side, *[their for their in range(state.sides) if their != side]]:
+        price = -weights.out_growth if whose == side else weights.out_growth
+        for slot in state.sets_of(whose):
+            there = state.size_of_set(whose, slot)
+            if slots.row_of(slot) <= ROW_WILD and there < compiled.canasta_size:
+                gain += price * (there - 2) / 4.0
+        for run in state.runs[whose]:
+            length = run_length(run)
+            if length < compiled.canasta_size:
+                gain += price * (length - 2)
     if foe_is_close(state, side):
         gain += weights.out_threat
     return gain
@@ -286,19 +279,19 @@ def cards_to_canastas(state: HandState, side: int) -> int:
     canastas = state.canasta_counts(side)
     count = sum(canastas)
     cards = 0
-    begun: list[int] = []
+    unfinished: list[int] = []
     for kind in (NATURAL, MIXED, WILD, SAMBA):
         # A wild card turns a natural set into one on its way to a mixed canasta.
-        melds = sorted(lacking[kind] + begun if kind == MIXED else lacking[kind])
+        melds = sorted(lacking[kind] + unfinished if kind == MIXED else lacking[kind])
         if kind == MIXED:
-            begun = []
+            unfinished = []
         needed = max(0, compiled.kinds_needed[kind] - canastas[kind])
         count += needed
         cards += sum(melds[:needed]) + size * max(0, needed - len(melds))
-        begun += melds[needed:]
-    begun.sort()
+        unfinished += melds[needed:]
+    unfinished.sort()
     needed = max(0, compiled.canastas_needed - count)
-    return cards + sum(begun[:needed]) + size * max(0, needed - len(begun))
+    return cards + sum(unfinished[:needed]) + size * max(0, needed - len(unfinished))
 
 
 def says_yes(state: HandState, seat: int, weights: Weights) -> bool:

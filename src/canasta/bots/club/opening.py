@@ -238,18 +238,18 @@ class FirstMeld:
                 continue
             slot = slots.first_slot(rank)
             if state.naturals(self.side, slot) > 0 and state.size_of_set(self.side, slot) < 7:
-                found = self._find_step(steps, ADD_NATURAL, rank, slot, 0)
+                step = self._find_step(steps, ADD_NATURAL, rank, slot, 0)
             elif naturals >= 3 and not self._needs_wild_at_once(rank):
-                found = self._find_step(steps, START_NATURALS, rank, NEW, 0)
+                step = self._find_step(steps, START_NATURALS, rank, NEW, 0)
             else:
-                found = self._find_step(steps, START_PAIR, rank, NEW, joker)
-            if found >= 0:
-                return found
+                step = self._find_step(steps, START_PAIR, rank, NEW, joker)
+            if step >= 0:
+                return step
         for rank in range(NATURAL_RANKS):
             if self.wilds_of[rank] > 0:
-                found = self._find_step(steps, ADD_WILD, rank, slots.first_slot(rank), joker)
-                if found >= 0:
-                    return found
+                step = self._find_step(steps, ADD_WILD, rank, slots.first_slot(rank), joker)
+                if step >= 0:
+                    return step
         if self.wilds_of[NATURAL_RANKS] > 0:
             jokers = min(3, max(self.jokers, 3 - self.counts[TWO]))
             if start_wilds_step(jokers) in steps:
@@ -265,11 +265,11 @@ class FirstMeld:
     def _find_step(self, steps: list[int], what: int, row: int, slot: int, jokers: int) -> int:
         """Return a step that lays such cards there, preferably with this number of jokers."""
         decoded = self.state.compiled.layout.decoded
-        found = -1
+        match = -1
         for step in steps:
-            meant = decoded[step]
-            if meant.what == what and meant.row == row and meant.slot == slot:
-                found = step
-                if meant.jokers == jokers:
+            decoded_step = decoded[step]
+            if decoded_step.what == what and decoded_step.row == row and decoded_step.slot == slot:
+                match = step
+                if decoded_step.jokers == jokers:
                     return step
-        return found
+        return match

@@ -6,7 +6,7 @@ from canasta.bots.club.policy import club_step, take_worth
 from canasta.bots.club.style import style_of
 from canasta.bots.club.weights import Weights, weights_of
 from canasta.bots.explanations import explain_move
-from canasta.bots.protocol import Explanation, Hint, Reason, SeatedBot, whole_move
+from canasta.bots.protocol import Explanation, Hint, Reason, SeatedBot, seat_of, whole_move
 from canasta.engine.actions.codec import (
     ANSWER_NO,
     ANSWER_YES,
@@ -37,7 +37,7 @@ class ClubBot(SeatedBot):
         self._compiled: CompiledRules | None = None
         self._weights: Weights = Weights()
 
-    def judgement(self, view: View) -> Weights:
+    def weights(self, view: View) -> Weights:
         """Return this player's weights, computed once per match because the rules do not change."""
         compiled = view.state.compiled
         if self._compiled is not compiled:
@@ -46,20 +46,18 @@ class ClubBot(SeatedBot):
         return self._weights
 
     def step(self, view: View) -> int:
-        seat = view.seat
-        assert seat is not None, "a player has a seat"
-        return club_step(view.state, seat, self.judgement(view))
+        seat = seat_of(view)
+        return club_step(view.state, seat, self.weights(view))
 
     def explain(self, view: View, move: Move) -> Explanation:
-        return explain_move(view, move, self.judgement(view))
+        return explain_move(view, move, self.weights(view))
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
-        weights = self.judgement(view)
+        weights = self.weights(view)
         first = self.step(view)
         others = [step for step in legal_steps(view.state) if step != first]
         marked: list[tuple[float, int]] = []
-        seat = view.seat
-        assert seat is not None, "a player has a seat"
+        seat = seat_of(view)
         for step in others:
             marked.append((-step_mark(view.state, seat, weights, step), step))
         marked.sort()

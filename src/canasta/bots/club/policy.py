@@ -128,7 +128,7 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
             return _discard_for_special(state, seat, weights, steps)
         step = _first_meld_step(state, weights, steps)
     else:
-        step = _meld_step(state, weights, steps)
+        step = _best_meld(state, weights, steps, 0.0, NOTHING)
     if step != NOTHING:
         return step
     discard = style_of(state).discarding(state, seat, weights).best(steps)
@@ -176,7 +176,7 @@ def opening_worth(state: HandState, weights: Weights) -> float:
 def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     """Continue a first meld in progress, or lay the top card that was lifted."""
     if state.top_due:
-        return _best_meld(state, weights, steps)
+        return _best_meld(state, weights, steps, NO_MELD, steps[0])
     plan = FirstMeld(state, weights)
     step = plan.step(steps) if plan.found else NOTHING
     if step >= 0:
@@ -184,34 +184,20 @@ def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     for step in steps:
         if state.compiled.layout.decoded[step].what == EXTEND_RUN:
             return step
-    return _best_meld(state, weights, steps)
+    return _best_meld(state, weights, steps, NO_MELD, steps[0])
 
 
-def _best_meld(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """Return the most useful step that lays cards, whatever it costs."""
+def _best_meld(state: HandState, weights: Weights, steps: list[int], least: float, otherwise: int) -> int:
+    """Return the step that lays cards with the highest value above `least`, or `otherwise`."""
     melding = style_of(state).melding(state, weights)
-    best = steps[0]
-    best_score = NO_MELD
+    best = otherwise
+    best_score = least
     for step in steps:
-        score = melding.score(step)
-        if score > best_score:
-            best_score = score
-            best = step
-    return best
-
-
-def _meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """Return the best step that lays cards, if any is worth it."""
-    melding = style_of(state).melding(state, weights)
-    best = NOTHING
-    best_score = 0.0
-    for step in steps:
-        if is_discard(step):
-            continue
-        score = melding.score(step)
-        if score > best_score:
-            best_score = score
-            best = step
+        if not is_discard(step):
+            score = melding.score(step)
+            if score > best_score:
+                best_score = score
+                best = step
     return best
 
 
@@ -229,12 +215,12 @@ def aims_at_special(state: HandState, seat: int, weights: Weights) -> bool:
 
 def _discard_for_special(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
     """Return the best discard among the cards that do not belong to the nearest special hand."""
-    wanted = nearest(state, seat).wanted
+    needed = nearest(state, seat).wanted
     decoded = state.compiled.layout.decoded
     spare = [
         step
         for step in steps
-        if is_discard(step) and state.count(seat, decoded[step].row) > wanted[decoded[step].row]
+        if is_discard(step) and state.count(seat, decoded[step].row) > needed[decoded[step].row]
     ]
     return style_of(state).discarding(state, seat, weights).best(spare or steps)
 
@@ -256,43 +242,43 @@ def nearest(state: HandState, seat: int) -> Aim:
     counts = state.counts_of(seat)
     best = Aim("", RANKS, [0] * RANKS, 0)
     for hand in state.compiled.special_hands:
-        wanted = _wanted(state, hand, counts)
-        missing = sum([max(0, wanted[rank] - counts[rank]) for rank in range(RANKS)])
+        needed = _wanted(state, hand, counts)
+        missing = sum([max(0, needed[rank] - counts[rank]) for rank in range(RANKS)])
         if hand.each and state.bonus_cards(seat) == 0:
             missing += 1
         if missing < best.missing or (missing == best.missing and hand.points > best.points):
-            best = Aim(hand.name, missing, wanted, hand.points)
+            best = Aim(hand.name, missing, needed, hand.points)
     return best
 
 
 def _wanted(state: HandState, hand: SpecialHand, counts: list[int]) -> list[int]:
     """Return the cards that make this hand, with its largest groups
     in the ranks of which most cards are held."""
-    wanted = [0] * RANKS
+    needed = [0] * RANKS
     if hand.each:
         for rank in range(JOKER + 1):
-            wanted[rank] = 1
-        return wanted
+            needed[rank] = 1
+        return needed
     free = list(range(NATURAL_RANKS))
     for rank in range(NATURAL_RANKS):
         if RANK_TEXTS[rank] in hand.must:
-            wanted[rank] = 2
+            needed[rank] = 2
             free.remove(rank)
     which, number = hand.wilds
     if which == "groups":
         free += [TWO, JOKER]
     elif which == "both":
-        wanted[TWO] = wanted[JOKER] = number
+        needed[TWO] = needed[JOKER] = number
     elif which == "mixed":
-        wanted[JOKER] = min(number, counts[JOKER])
-        wanted[TWO] = number - wanted[JOKER]
+        needed[JOKER] = min(number, counts[JOKER])
+        needed[TWO] = number - needed[JOKER]
     elif which == "alike" and counts[JOKER] > counts[TWO]:
-        wanted[JOKER] = number
+        needed[JOKER] = number
     else:
-        wanted[TWO] = number
+        needed[TWO] = number
     held = sorted([(-counts[rank], rank) for rank in free])
     for place, size in enumerate(sorted(hand.groups, reverse=True)):
         rank = held[place][1]
         # There may be only four jokers.
-        wanted[rank] = min(size, state.compiled.of_rank[rank])
-    return wanted
+        needed[rank] = min(size, state.compiled.of_rank[rank])
+    return needed

@@ -122,12 +122,12 @@ class Planner:
         after = self._after(melds)
         if after is None or after.phase != PLAY:
             return []
-        judge = style_of(after).discarding(after, self.seat, self.weights)
+        prices = style_of(after).discarding(after, self.seat, self.weights)
         rated: list[tuple[float, int]] = []
         for step in legal_steps(after):
             if is_discard(step):
-                thrown = after.compiled.layout.decoded[step]
-                rated.append((judge.price(thrown.row, thrown.suit), step))
+                card = after.compiled.layout.decoded[step]
+                rated.append((prices.price(card.row, card.suit), step))
             elif step == KEEP:
                 rated.append((0.0, step))
         rated.sort()

@@ -10,7 +10,7 @@ from canasta.bots.club.player import ClubBot
 from canasta.bots.club.weights import weights_for
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
 from canasta.bots.expert.rollouts import NEVER, WALL_CLOCK, Candidate, Clock, Margin, Race, Worlds
-from canasta.bots.protocol import Bot, Explanation, Hint, Reason, SeatedBot, whole_move
+from canasta.bots.protocol import Bot, Explanation, Hint, Reason, SeatedBot, seat_of, whole_move
 from canasta.engine.actions.codec import ASK, LAY_BONUS, PUT_BACK, is_discard
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
@@ -146,22 +146,22 @@ def verdict(alternatives: Alternatives, move: Move, numbers: dict[str, float]) -
             rival_move = other_move
     if mine is None or rival is None or rival_move is None:
         return []
-    found = Margin(mine, rival)
-    if found.worlds == 0:
+    lead = Margin(mine, rival)
+    if lead.worlds == 0:
         return []
-    numbers["possible deals"] = float(found.worlds)
-    numbers["gain"] = round(found.gain, 1)
-    numbers["gain error"] = round(found.error, 1)
-    points = abs(round(found.gain))
-    facts: Facts = {"count": found.worlds, "move": str(rival_move)}
-    if points < 1 or abs(found.gain) < found.error:
+    numbers["possible deals"] = float(lead.worlds)
+    numbers["gain"] = round(lead.gain, 1)
+    numbers["gain error"] = round(lead.error, 1)
+    points = abs(round(lead.gain))
+    facts: Facts = {"count": lead.worlds, "move": str(rival_move)}
+    if points < 1 or abs(lead.gain) < lead.error:
         return [Reason("about_same", facts)]
     is_chosen = alternatives.found[0][0] == move
-    if (found.gain < 0) == is_chosen:
+    if (lead.gain < 0) == is_chosen:
         # The player did not trust the result of so few deals and kept its choice.
         return [Reason("too_few_deals", facts)]
     facts["points"] = points
-    return [Reason("brings_more" if found.gain > 0 else "brings_less", facts)]
+    return [Reason("brings_more" if lead.gain > 0 else "brings_less", facts)]
 
 
 class ExpertBot(SeatedBot):
@@ -188,7 +188,7 @@ class ExpertBot(SeatedBot):
         """Decisions of this turn by the facts of the view, each with the steps made since."""
 
     def step(self, view: View) -> int:
-        begun = self._now()
+        start = self._now()
         state = view.state
         if state.phase == ANSWER or (
             state.phase == DRAW and self._last_step not in (ASK, LAY_BONUS, PUT_BACK)
@@ -196,9 +196,9 @@ class ExpertBot(SeatedBot):
             self._spent = 0.0
             self._plan = []
             self._known = {}
-        step = self._next_step(view, begun)
+        step = self._next_step(view, start)
         self._last_step = step
-        self._spent += self._now() - begun
+        self._spent += self._now() - start
         return step
 
     def _next_step(self, view: View, begun: float) -> int:
@@ -228,8 +228,6 @@ class ExpertBot(SeatedBot):
     def _decide(self, view: View, facts: tuple[object, ...], begun: float, seconds: float) -> Decision:
         """Generate candidates and race them."""
         state = view.state
-        seat = view.seat
-        assert seat is not None, "a spectator has nothing to decide"
         counts_worlds = self._budget < 0.0
         # Seed by the view, so that the same view meets the same worlds whenever it is asked about.
         deadline = NEVER if counts_worlds else begun + max(seconds, 0.0)
@@ -271,8 +269,7 @@ class ExpertBot(SeatedBot):
         return Worlds(view, f"{self._seed}:{seed}")
 
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
-        seat = view.seat
-        assert seat is not None, "a spectator has nothing to decide"
+        seat = seat_of(view)
         return Planner(world, seat, weights_for(world.compiled), deadline, self._now)
 
     def _race(self, worlds: Worlds, planner: Planner, plans: list[list[int]], deadline: float) -> Race:

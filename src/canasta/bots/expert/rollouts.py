@@ -13,6 +13,7 @@ from typing import Final
 from canasta.bots.card_counting import likely_hands, marks_in_pile
 from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights
+from canasta.bots.protocol import seat_of
 from canasta.engine.actions.make import make_step
 from canasta.engine.determinize import determinize
 from canasta.engine.play.scoring import score_hand
@@ -115,8 +116,7 @@ class Worlds:
         `likely` weights the other hands as in `determinize`; by default the weights come from the pile.
         """
         self._view: View = view
-        seat = view.seat
-        assert seat is not None, "a spectator searches nothing"
+        seat = seat_of(view)
         if likely is None:
             likely = likely_hands(view.state, seat, marks_in_pile(view.state))
         self._likely: list[list[float]] = likely
@@ -248,8 +248,8 @@ class Race:
         left: list[int] = [0]
         for index in self._running:
             if index != 0:
-                found = Margin(self.candidates[index], self.candidates[0])
-                if found.gain > -_HOPELESS * found.error or found.error == 0.0:
+                lead = Margin(self.candidates[index], self.candidates[0])
+                if lead.gain > -_HOPELESS * lead.error or lead.error == 0.0:
                     left.append(index)
         self._running = left
 

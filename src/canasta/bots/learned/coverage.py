@@ -31,11 +31,11 @@ class TrainedNetwork:
         """Return the legal steps with their log probabilities, the likeliest first."""
         steps = legal_steps(state)
         actions = self.actions(steps)
-        wanted = self.network.look(observer.observe(state, seat), actions)
-        most = max(wanted)
-        whole = log(sum([exp(much - most) for much in wanted]))
-        found = sorted([(most + whole - much, step) for much, step in zip(wanted, steps, strict=True)])
-        return [(-less, step) for less, step in found]
+        logits = self.network.logits(observer.observe(state, seat), actions)
+        most = max(logits)
+        whole = log(sum([exp(much - most) for much in logits]))
+        ranking = sorted([(most + whole - much, step) for much, step in zip(logits, steps, strict=True)])
+        return [(-less, step) for less, step in ranking]
 
     def actions(self, steps: list[int]) -> list[int]:
         """Return the network's action numbers of these steps."""

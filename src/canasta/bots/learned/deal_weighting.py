@@ -83,23 +83,23 @@ class DealWeights:
         actions: list[list[int]] = []
         meant: list[int] = []
         for number in range(len(deals)):
-            for thrown in self.discards:
-                state = before_discard(deals[number], thrown.seat, thrown.at)
+            for discard in self.discards:
+                state = before_discard(deals[number], discard.seat, discard.at)
                 steps = legal_steps(state)
-                place = _throwing(state, steps, deals[number].pile[thrown.at])
+                place = _throwing(state, steps, deals[number].pile[discard.at])
                 if place >= 0:
                     asked.append(number)
-                    rows.append(thrown.observer.observe(state, thrown.seat))
+                    rows.append(discard.observer.observe(state, discard.seat))
                     actions.append(self._trained.actions(steps))
                     meant.append(place)
         if asked:
-            chances = self._trained.network.chances(rows, actions, meant)
+            chances = self._trained.network.log_probabilities(rows, actions, meant)
             for at in range(len(asked)):
                 weights[asked[at]] += TEMPER * max(0.0, chances[at] - LEAST)
         return weights
 
 
-class WeighedWorlds(Worlds):
+class WeightedWorlds(Worlds):
     """Worlds that are each selected from a few probable deals; once time is short, the next deal is taken."""
 
     def __init__(

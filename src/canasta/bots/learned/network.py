@@ -54,11 +54,11 @@ class LearnedNetwork:
     """The network: takes universal observations and returns a number for each of the given actions."""
 
     def __init__(self, content: bytes, name: str = "the weights") -> None:
-        kept = _Kept(content, name)
-        written = int(kept.part("about", "i", (None,))[0])
+        file = _WeightsFile(content, name)
+        written = int(file.part("about", "i", (None,))[0])
         if written != FORMAT:
             raise WeightsError(f"{name} has format {written}, and {FORMAT} is read")
-        about: list[int] = kept.part("about", "i", (4,)).tolist()
+        about: list[int] = file.part("about", "i", (4,)).tolist()
         is_prefix = about[1] in PREFIX_OF
         if about[1] != UNIVERSAL_VERSION and not is_prefix:
             raise WeightsError(
@@ -68,31 +68,31 @@ class LearnedNetwork:
         told, actions = PREFIX_OF[about[1]] if is_prefix else (universal_layout().size, UNIVERSAL_ACTIONS)
         self.steps: int = about[2]
         """Number of steps it was trained with."""
-        self.games: list[str] = kept.part("games", "U", (None,)).tolist()
+        self.games: list[str] = file.part("games", "U", (None,)).tolist()
         """The games it was trained for, each a preset and a number of players, as in `caliente/4`."""
         for game in self.games:
             if not re.fullmatch("[^/]+/[1-9]", game):
                 raise WeightsError(f"{name} was trained for {game!r}, which is no game as caliente/4 is")
-        rules = kept.part("rules", "u1", (len(self.games), None))
+        rules = file.part("rules", "u1", (len(self.games), None))
         self.rules: list[bytes] = [bytes(row) for row in rules]
         """The rule numbers of each of these games at the time of training."""
         self.knows_house_rules: bool = about[3] > 0
         """Whether house rules occurred in training."""
-        inputs = int(kept.part("inputs", "i", ()))
+        inputs = int(file.part("inputs", "i", ()))
         if inputs != told:
             raise WeightsError(f"{name} reads observations of {inputs} numbers, and they have {told}")
         self._inputs: int = inputs
-        self._large: Any = kept.part("large", "i", (None,))
+        self._large: Any = file.part("large", "i", (None,))
         if self._large.min() < 0 or self._large.max() >= inputs:
             raise WeightsError(f"{name} has numbers in large that are not from 0 to {inputs - 1}")
-        width = len(kept.part("enter.bias", "f2", (None,)))
-        enter = kept.unpacked("enter", 2 * inputs + len(self._large), width)
+        width = len(file.part("enter.bias", "f2", (None,)))
+        enter = file.unpacked("enter", 2 * inputs + len(self._large), width)
         self._counts: Any = enter[:inputs]
         self._are_there: Any = enter[inputs : 2 * inputs]
         self._of_large: Any = enter[2 * inputs :]
-        self._blocks: list[str] = [f"blocks.{number}" for number in range(kept.depth())]
+        self._blocks: list[str] = [f"blocks.{number}" for number in range(file.depth())]
         self._parts: dict[str, Any] = {
-            part: kept.part(part, "f2", shape)
+            part: file.part(part, "f2", shape)
             for part, shape in _shapes(width, actions, self._blocks).items()
         }
         for part, rows, columns in (
@@ -100,11 +100,11 @@ class LearnedNetwork:
             ("belief", _BELIEFS, width),
             ("hidden", width, HIDDEN_NUMBERS),
         ):
-            self._parts[f"{part}.weight"] = kept.unpacked(part, rows, columns)
+            self._parts[f"{part}.weight"] = file.unpacked(part, rows, columns)
 
-    def look(self, seen: bytes, actions: list[int]) -> list[float]:
+    def logits(self, seen: bytes, actions: list[int]) -> list[float]:
         """Return the policy's logit for each of these actions."""
-        x = self._thought(np.frombuffer(seen, np.uint8)[None])
+        x = self._features(np.frombuffer(seen, np.uint8)[None])
         parts = self._parts
         wanted: list[float] = (
             parts["policy.weight"][actions] @ x[0] + parts["policy.bias"][actions]
@@ -113,38 +113,38 @@ class LearnedNetwork:
 
     def choose(self, seen: list[bytes], actions: list[list[int]]) -> list[int]:
         """Return the index of the preferred action at each of several tables."""
-        return [int(wanted.argmax()) for wanted in self._wanted(seen, actions)]
+        return [int(logits.argmax()) for logits in self._logits_of_rows(seen, actions)]
 
-    def chances(self, seen: list[bytes], actions: list[list[int]], meant: list[int]) -> list[float]:
+    def log_probabilities(self, seen: list[bytes], actions: list[list[int]], meant: list[int]) -> list[float]:
         """Return, for each of several tables, the log probability of choosing the action at index `meant`."""
         found: list[float] = []
-        for wanted, place in zip(self._wanted(seen, actions), meant, strict=True):
+        for wanted, place in zip(self._logits_of_rows(seen, actions), meant, strict=True):
             more = wanted - wanted[place]
             most = more.max()
             found.append(-float(most + np.log(np.exp(more - most).sum())))
         return found
 
-    def _wanted(self, seen: list[bytes], actions: list[list[int]]) -> list[Any]:
+    def _logits_of_rows(self, seen: list[bytes], actions: list[list[int]]) -> list[Any]:
         parts = self._parts
-        rows = self._thought(np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1))
+        rows = self._features(np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1))
         # Most actions are not legal at any of the tables.
         some = np.array(sorted({action for legal in actions for action in legal}))
-        wanted = rows @ parts["policy.weight"][some].T + parts["policy.bias"][some]
-        return [wanted[at][some.searchsorted(legal)] for at, legal in enumerate(actions)]
+        logits = rows @ parts["policy.weight"][some].T + parts["policy.bias"][some]
+        return [logits[at][some.searchsorted(legal)] for at, legal in enumerate(actions)]
 
-    def believe(self, seen: bytes) -> list[float]:
+    def belief(self, seen: bytes) -> list[float]:
         """Return the chance that each other player holds none, one, two or more cards of a rank.
 
         The result is ordered by player in turn order, rank and number.
         """
         parts = self._parts
-        x = self._thought(np.frombuffer(seen, np.uint8)[None])[0]
-        said = (parts["belief.weight"] @ x + parts["belief.bias"]).reshape(-1, NUMBERS)
-        likely = np.exp(said - said.max(1, keepdims=True))
+        x = self._features(np.frombuffer(seen, np.uint8)[None])[0]
+        logits = (parts["belief.weight"] @ x + parts["belief.bias"]).reshape(-1, NUMBERS)
+        likely = np.exp(logits - logits.max(1, keepdims=True))
         found: list[float] = (likely / likely.sum(1, keepdims=True)).ravel().tolist()
         return found
 
-    def judge(self, seen: list[bytes]) -> list[float]:
+    def values(self, seen: list[bytes]) -> list[float]:
         """Return the expected margins of positions with known hidden cards, in the network's units.
 
         Each row is an observation, followed by the cards that the seat to act does not see. No player has
@@ -153,17 +153,17 @@ class LearnedNetwork:
         parts = self._parts
         rows = np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1)
         weights = parts["hidden.weight"]
-        x = self._entered(rows)
+        x = self._trunk(rows)
         hidden = rows[:, -weights.shape[1] :].astype(np.float32) * np.float32(0.25)
         x += hidden @ weights.T + parts["hidden.bias"]
-        x = _gelu(self._normed(self._through(x, "judge_block"), "judge_norm"))
+        x = _gelu(self._layer_norm(self._residual_block(x, "judge_block"), "judge_norm"))
         said: list[float] = (x @ parts["judge_value.weight"][0] + parts["judge_value.bias"][0]).tolist()
         return said
 
-    def _thought(self, rows: Any) -> Any:
-        return _gelu(self._normed(self._entered(rows), "norm"))
+    def _features(self, rows: Any) -> Any:
+        return _gelu(self._layer_norm(self._trunk(rows), "norm"))
 
-    def _entered(self, rows: Any) -> Any:
+    def _trunk(self, rows: Any) -> Any:
         """Return the trunk's output. Most inputs are zero, and at tables of one game the same ones."""
         rows = rows[:, : self._inputs]
         there = np.flatnonzero(rows.any(0))
@@ -173,16 +173,16 @@ class LearnedNetwork:
         x += rows[:, self._large].astype(np.float32) * np.float32(1 / 64) @ self._of_large
         x += self._parts["enter.bias"]
         for block in self._blocks:
-            x = self._through(x, block)
+            x = self._residual_block(x, block)
         return x
 
-    def _through(self, x: Any, block: str) -> Any:
+    def _residual_block(self, x: Any, block: str) -> Any:
         parts = self._parts
-        y = self._normed(x, f"{block}.norm")
+        y = self._layer_norm(x, f"{block}.norm")
         y = _gelu(y @ parts[f"{block}.first.weight"].T + parts[f"{block}.first.bias"])
         return x + (y @ parts[f"{block}.second.weight"].T + parts[f"{block}.second.bias"])
 
-    def _normed(self, x: Any, name: str) -> Any:
+    def _layer_norm(self, x: Any, name: str) -> Any:
         parts = self._parts
         middle = x - x.mean(1, keepdims=True)
         spread = np.sqrt((middle * middle).mean(1, keepdims=True) + np.float32(1e-5))
@@ -220,7 +220,7 @@ def _shapes(width: int, actions: int, blocks: list[str]) -> dict[str, tuple[int,
     return shapes
 
 
-class _Kept:
+class _WeightsFile:
     """The arrays of a weights file. Anything unexpected raises `WeightsError`."""
 
     def __init__(self, content: bytes, name: str) -> None:
@@ -244,23 +244,23 @@ class _Kept:
         if part not in self._arrays.files:
             raise WeightsError(f"{self._name} has no part {part}")
         try:
-            found = self._arrays[part]
+            array = self._arrays[part]
         except Exception as error:  # a damaged file may raise anything
             raise WeightsError(f"{self._name} is damaged: its part {part} cannot be read") from error
-        if not isinstance(found, np.ndarray) or not found.dtype.str[1:].startswith(kind):
+        if not isinstance(array, np.ndarray) or not array.dtype.str[1:].startswith(kind):
             raise WeightsError(f"{self._name} has another kind of {part} than {_KINDS[kind]}")
-        fits = len(found.shape) == len(shape) and all(
+        fits = len(array.shape) == len(shape) and all(
             there > 0 if wanted is None else there == wanted
-            for there, wanted in zip(found.shape, shape, strict=True)
+            for there, wanted in zip(array.shape, shape, strict=True)
         )
         if not fits:
             sizes = " × ".join("any" if wanted is None else str(wanted) for wanted in shape) or "one number"
             raise WeightsError(
-                f"{self._name} has a part {part} of shape {found.shape}, where {sizes} is needed"
+                f"{self._name} has a part {part} of shape {array.shape}, where {sizes} is needed"
             )
-        if found.dtype.kind != "f":
-            return found
-        numbers = found.astype(np.float32)
+        if array.dtype.kind != "f":
+            return array
+        numbers = array.astype(np.float32)
         if not (np.abs(numbers) <= _LARGEST).all():
             raise WeightsError(f"{self._name} has numbers in {part} that are not finite or too large")
         return numbers

@@ -5,7 +5,7 @@ from math import exp, inf
 from canasta.bots.expert.rollouts import WALL_CLOCK, Clock
 from canasta.bots.learned.network import master_network
 from canasta.bots.learned.search import TRIED_FOR_WORDS, LearnedSearch
-from canasta.bots.learned.table_context import Knowledge
+from canasta.bots.learned.table_context import TableContext
 from canasta.bots.protocol import Explanation, Hint, SeatedBot, whole_move
 from canasta.engine.events import Event
 from canasta.engine.moves.types import Move
@@ -17,50 +17,47 @@ class MasterBot(SeatedBot):
 
     def __init__(self, seed: str = "", budget: float | None = None) -> None:
         self.name: str = "master"
-        self.knowledge: Knowledge = Knowledge(master_network())
-        self._stand_in: LearnedSearch = LearnedSearch(self.knowledge, seed, budget)
-        self._reasons: LearnedSearch = LearnedSearch(
-            self.knowledge, seed, -float(TRIED_FOR_WORDS), caution=inf
-        )
+        self.context: TableContext = TableContext(master_network())
+        self._stand_in: LearnedSearch = LearnedSearch(self.context, seed, budget)
+        self._reasons: LearnedSearch = LearnedSearch(self.context, seed, -float(TRIED_FOR_WORDS), caution=inf)
         """A search for explanations only: its infinite caution never replaces the master's choice."""
 
     def begin(self, view: View) -> None:
-        self.knowledge.begin(view)
+        self.context.begin(view)
 
     def hear(self, event: Event) -> None:
-        self.knowledge.hear(event)
+        self.context.hear(event)
 
     def step(self, view: View) -> int:
-        trained = self.knowledge.trained(view)
+        trained = self.context.trained(view)
         if trained is None:
             return self._stand_in.step(view)
-        return self.knowledge.ranked(trained, view)[0][1]
+        return self.context.ranked(trained, view)[0][1]
 
     def explain(self, view: View, move: Move) -> Explanation:
         """Explain a move by its outcomes in probable deals, since
         the network's own reasons cannot be stated."""
-        knows = self.knowledge.trained(view) is not None
+        knows = self.context.trained(view) is not None
         return (self._reasons if knows else self._stand_in).explain(view, move)
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         """Return the likeliest moves, each with its probability among all legal ones."""
-        trained = self.knowledge.trained(view)
+        trained = self.context.trained(view)
         if trained is None:
             return self._stand_in.hint(view, most)
         found: list[tuple[Move, int]] = []
         chances: list[float] = []
-        for chance, step in self.knowledge.ranked(trained, view):
+        for chance, step in self.context.ranked(trained, view):
             if len(found) >= most:
                 break
             move = whole_move(self, view, step)
             if all(move != other for other, _ in found):
                 found.append((move, step))
                 chances.append(exp(chance))
-        said = self._reasons.explain_steps(view, found)
-        return [
-            Hint(found[at][0], Explanation(said[at].reasons, {**said[at].numbers, "chance": chances[at]}))
-            for at in range(len(found))
-        ]
+        hints: list[Hint] = []
+        for at, why in enumerate(self._reasons.explain_steps(view, found)):
+            hints.append(Hint(found[at][0], Explanation(why.reasons, {**why.numbers, "chance": chances[at]})))
+        return hints
 
 
 class GrandmasterBot(LearnedSearch):
@@ -77,11 +74,11 @@ class GrandmasterBot(LearnedSearch):
         now: Clock = WALL_CLOCK,
         weigh: bool = False,
     ) -> None:
-        super().__init__(Knowledge(master_network()), seed, budget, now, weigh)
+        super().__init__(TableContext(master_network()), seed, budget, now, weigh)
         self.name = "grandmaster"
 
     def begin(self, view: View) -> None:
-        self.knowledge.begin(view)
+        self.context.begin(view)
 
     def hear(self, event: Event) -> None:
-        self.knowledge.hear(event)
+        self.context.hear(event)

@@ -1,6 +1,6 @@
 """The search of the learned players: the expert's, over candidates and rollouts of the network.
 
-`LearnedPlanner` lists the moves that the network finds likely. `JudgedRace` plays each of them on for a few
+`LearnedPlanner` lists the moves that the network finds likely. `NetworkRace` plays each of them on for a few
 turns in many probable deals at once, then evaluates them with the critic. The critic was trained alongside
 the policy and sees all cards, so it is only applied to deals that the player imagines.
 """
@@ -16,9 +16,9 @@ from canasta.bots.expert.plans import Planner
 from canasta.bots.expert.player import Alternatives, Decision, ExpertBot
 from canasta.bots.expert.rollouts import LEAST_WORLDS, NEVER, WALL_CLOCK, Clock, Race, Worlds, seat_to_act
 from canasta.bots.learned.coverage import TrainedNetwork
-from canasta.bots.learned.deal_weighting import WeighedWorlds
-from canasta.bots.learned.table_context import Knowledge
-from canasta.bots.protocol import Bot, Explanation, Hint, Reason, whole_move
+from canasta.bots.learned.deal_weighting import WeightedWorlds
+from canasta.bots.learned.table_context import TableContext
+from canasta.bots.protocol import Bot, Explanation, Hint, Reason, seat_of, whole_move
 from canasta.engine.actions.codec import KEEP, is_discard
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
@@ -96,10 +96,10 @@ class LearnedPlanner(Planner):
             for chance, step in self.trained.ranked(state, observer, self.seat)
             if is_discard(step) or step == KEEP
         ]
-        found = [(chance, plan) for chance, plan in ending[:most] if chance - ending[0][0] >= LEAST]
-        for chance, plan in found[1:]:
-            self._ahead[tuple(plan)] = self.ahead(found[0][1]) + WORTH * (chance - found[0][0])
-        return [plan for _, plan in found]
+        likely = [(chance, plan) for chance, plan in ending[:most] if chance - ending[0][0] >= LEAST]
+        for chance, plan in likely[1:]:
+            self._ahead[tuple(plan)] = self.ahead(likely[0][1]) + WORTH * (chance - likely[0][0])
+        return [plan for _, plan in likely]
 
     def _go_on(self, start: list[int], turns_off: list[tuple[float, list[int]]]) -> list[int]:
         """Play these steps, then the likeliest ones to the end of the turn or the first unknown card.
@@ -180,7 +180,7 @@ class CandidateRollout:
         )
 
 
-class JudgedRace(Race):
+class NetworkRace(Race):
     """A race in which the network plays on for a few turns, instead of the club player to the end."""
 
     def __init__(
@@ -212,7 +212,7 @@ class JudgedRace(Race):
                 lines.append(line)
         if not self._play_on(lines, deadline):
             return []
-        values = judged(self._trained, self._side, lines)
+        values = evaluate_rollouts(self._trained, self._side, lines)
         width = len(self._running)
         return [values[at : at + width] for at in range(0, len(values), width)]
 
@@ -228,16 +228,16 @@ class JudgedRace(Race):
                 return True
             if deadline < NEVER and self._now() >= deadline:
                 return False
-            chosen = self._trained.network.choose(
+            picks = self._trained.network.choose(
                 [line.observer.observe(line.state, seat_to_act(line.state)) for line in choosing],
                 [self._trained.actions(line.legal) for line in choosing],
             )
             for at in range(len(choosing)):
-                choosing[at].make(choosing[at].legal[chosen[at]])
+                choosing[at].make(choosing[at].legal[picks[at]])
             playing = choosing
 
 
-def judged(trained: TrainedNetwork, side: int, lines: list[CandidateRollout]) -> list[float]:
+def evaluate_rollouts(trained: TrainedNetwork, side: int, lines: list[CandidateRollout]) -> list[float]:
     """Return the final margin expected for the side.
 
     With three sides, lines must end when the side is to act.
@@ -257,13 +257,15 @@ def judged(trained: TrainedNetwork, side: int, lines: list[CandidateRollout]) ->
             rows.append(row.getvalue())
             asked.append(at)
     if asked:
-        said = trained.network.judge(rows)
+        estimates = trained.network.values(rows)
         for number in range(len(asked)):
-            values[asked[number]] = trained.unit * for_side(lines[asked[number]].state, side, said[number])
+            values[asked[number]] = trained.unit * value_for_side(
+                lines[asked[number]].state, side, estimates[number]
+            )
     return values
 
 
-def for_side(state: HandState, side: int, said: float) -> float:
+def value_for_side(state: HandState, side: int, said: float) -> float:
     """Convert the critic's value for the side to act into one for this side."""
     return said if state.side_of[seat_to_act(state)] == side else -said
 
@@ -289,9 +291,9 @@ _PLAIN: Final = {"would_fit": "fits_meld", "wild_safest": "wild_untaken"}
 class _ByNetwork(Bot):
     """Plays by the network alone, in a game it was trained on."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, context: TableContext) -> None:
         self.name: str = "network"
-        self._knowledge: Knowledge = knowledge
+        self._knowledge: TableContext = context
 
     def step(self, view: View) -> int:
         trained = self._knowledge.trained(view)
@@ -304,7 +306,7 @@ class LearnedSearch(ExpertBot):
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        context: TableContext,
         seed: str,
         budget: float | None,
         now: Clock = WALL_CLOCK,
@@ -313,12 +315,12 @@ class LearnedSearch(ExpertBot):
     ) -> None:
         super().__init__(seed, budget, now)
         self._caution: float = caution
-        self.knowledge: Knowledge = knowledge
+        self.context: TableContext = context
         self._weighs: bool = weigh
         """Whether to select deals by how likely they make the others' discards."""
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
-        if self.knowledge.trained(view) is not None:
+        if self.context.trained(view) is not None:
             return super().hint(view, most)
         return [
             Hint(hint.move, Explanation([Reason("untrained"), *hint.reason.reasons], hint.reason.numbers))
@@ -326,12 +328,12 @@ class LearnedSearch(ExpertBot):
         ]
 
     def explain(self, view: View, move: Move) -> Explanation:
-        trained = self.knowledge.trained(view)
+        trained = self.context.trained(view)
         if trained is None:
-            said = super().explain(view, move)
-            return Explanation([Reason("untrained"), *said.reasons], said.numbers)
+            explanation = super().explain(view, move)
+            return Explanation([Reason("untrained"), *explanation.reasons], explanation.numbers)
         if not self._alternatives(view).values(move):
-            for _, step in self.knowledge.ranked(trained, view):
+            for _, step in self.context.ranked(trained, view):
                 if whole_move(self._finisher(view), view, step) == move:
                     return self.explain_steps(view, [(move, step)])[0]
         return super().explain(view, move)
@@ -350,15 +352,15 @@ class LearnedSearch(ExpertBot):
     def _alternatives(self, view: View) -> Alternatives:
         """Return the findings. If there was nothing to decide, try out the only candidate first."""
         alternatives = super()._alternatives(view)
-        if self.knowledge.trained(view) is None or alternatives.found[0][1].values:
+        if self.context.trained(view) is None or alternatives.found[0][1].values:
             return alternatives
         self._try_out(view, [])
         return super()._alternatives(view)
 
     def _finisher(self, view: View) -> Bot:
-        if self.knowledge.trained(view) is None:
+        if self.context.trained(view) is None:
             return super()._finisher(view)
-        return _ByNetwork(self.knowledge)
+        return _ByNetwork(self.context)
 
     def _try_out(self, view: View, steps: list[int]) -> None:
         """Try the chosen plan and those that start with these steps in the
@@ -370,40 +372,40 @@ class LearnedSearch(ExpertBot):
         planner = self._planner(view, worlds.fresh(0), NEVER)
         assert isinstance(planner, LearnedPlanner), "the game was trained"
         others = [planner.beginning_with(step) for step in steps if step != chosen[0]]
-        race = JudgedRace(worlds, planner, [chosen, *others], self._now)
+        race = NetworkRace(worlds, planner, [chosen, *others], self._now)
         race.try_out(TRIED_FOR_WORDS)
         self._known[facts] = (Decision(race.candidates, chosen, race.tried), [])
 
     def _worlds(self, view: View, seed: str, deadline: float) -> Worlds:
-        trained = self.knowledge.trained(view)
+        trained = self.context.trained(view)
         if trained is None:
             return super()._worlds(view, seed, deadline)
-        weighing = self.knowledge.weighing(trained, view) if self._weighs else None
-        likely = self.knowledge.likely(trained, view)
+        weighing = self.context.weighing(trained, view) if self._weighs else None
+        likely = self.context.likely(trained, view)
         if weighing is None:
             return Worlds(view, f"{self._seed}:{seed}", likely)
         until = deadline
         if deadline < NEVER:
-            begun = self._now()
-            until = begun + (deadline - begun) * _WEIGHING
-        return WeighedWorlds(view, f"{self._seed}:{seed}", likely, weighing, until, self._now)
+            start = self._now()
+            until = start + (deadline - start) * _WEIGHING
+        return WeightedWorlds(view, f"{self._seed}:{seed}", likely, weighing, until, self._now)
 
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
-        trained = self.knowledge.trained(view)
+        trained = self.context.trained(view)
         seat = view.seat
         if trained is None or seat is None:
             return super()._planner(view, world, deadline)
         self.caution = self._caution
-        observer = self.knowledge.observer(trained, view)
+        observer = self.context.observer(trained, view)
         return LearnedPlanner(world, seat, trained, observer, deadline, self._now)
 
     def _new_race(self, worlds: Worlds, planner: Planner, plans: list[list[int]]) -> Race:
         if isinstance(planner, LearnedPlanner):
-            return JudgedRace(worlds, planner, plans, self._now)
+            return NetworkRace(worlds, planner, plans, self._now)
         return super()._new_race(worlds, planner, plans)
 
     def _run(self, race: Race, deadline: float) -> None:
-        if isinstance(race, JudgedRace) and self._budget >= 0.0:
+        if isinstance(race, NetworkRace) and self._budget >= 0.0:
             race.run_over(MOST_WORLDS, deadline)
         else:
             super()._run(race, deadline)
@@ -411,14 +413,14 @@ class LearnedSearch(ExpertBot):
     # -- words --------------------------------------------------------------------------------------------
 
     def _reason(self, view: View, move: Move, alternatives: Alternatives) -> Explanation:
-        said = super()._reason(view, move, alternatives)
-        trained = self.knowledge.trained(view)
+        explanation = super()._reason(view, move, alternatives)
+        trained = self.context.trained(view)
         if trained is None or not alternatives.values(move):
-            return said
-        numbers = dict(said.numbers)
+            return explanation
+        numbers = dict(explanation.numbers)
         expected = round(alternatives.expected(move))
         numbers["expected"] = float(expected)
-        reasons = [_by_learning(reason, numbers) for reason in said.reasons]
+        reasons = [_by_learning(reason, numbers) for reason in explanation.reasons]
         if isinstance(move, Discard):
             # The outcomes of the trials replace the club player's estimate.
             reasons = [reason for reason in reasons if reason.code not in ESTIMATES]
@@ -435,15 +437,14 @@ class LearnedSearch(ExpertBot):
     def _next_player(self, view: View, trained: TrainedNetwork, steps: list[int]) -> tuple[float, float]:
         """Return the share of probable deals in which the next player takes the pile after
         these steps, and the value of the pile to that side by the open cards."""
-        seat = view.seat
-        assert seat is not None, "a player has a seat"
+        seat = seat_of(view)
         worlds = self._worlds(view, "next", NEVER)
-        begun = self.knowledge.observer(trained, view)
+        before = self.context.observer(trained, view)
         taken = 0
         worth = 0.0
         for number in range(TRIED_FOR_WORDS):
             state = worlds.fresh(number)
-            observer = begun.copy()
+            observer = before.copy()
             for step in steps:
                 observer.before_step(state, step)
                 make_step(state, step)

@@ -1,10 +1,11 @@
-"""A learned player's knowledge at a table: the network under its rules, and the events it has heard."""
+"""The table as a learned player knows it: the network under its rules, and the events it has heard."""
 
 from canasta.bots.card_counting import believed_hands
 from canasta.bots.learned.coverage import TrainedNetwork, was_trained
 from canasta.bots.learned.deal_weighting import DealWeights
 from canasta.bots.learned.memory import Memory
 from canasta.bots.learned.network import LearnedNetwork
+from canasta.bots.protocol import seat_of
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.events import Event
 from canasta.engine.observation.encoder import Observer
@@ -13,8 +14,8 @@ from canasta.engine.seating import order_of_hand
 from canasta.engine.view import View
 
 
-class Knowledge:
-    """The knowledge of one seat in one match."""
+class TableContext:
+    """The network and the memory of one seat in one match."""
 
     def __init__(self, network: LearnedNetwork) -> None:
         self._network: LearnedNetwork = network
@@ -59,16 +60,14 @@ class Knowledge:
 
     def ranked(self, trained: TrainedNetwork, view: View) -> list[tuple[float, int]]:
         """Return the legal steps with their log probabilities, the likeliest first."""
-        seat = view.seat
-        assert seat is not None, "a player has a seat"
+        seat = seat_of(view)
         return trained.ranked(view.state, self.observer(trained, view), seat)
 
     def likely(self, trained: TrainedNetwork, view: View) -> list[list[float]]:
         """Return the probable hands of the others as weights for `determinize`."""
-        seat = view.seat
-        assert seat is not None, "a player has a seat"
+        seat = seat_of(view)
         seen = self.observer(trained, view).observe(view.state, seat)
-        return believed_hands(trained.network.believe(seen), view)
+        return believed_hands(trained.network.belief(seen), view)
 
     def weighing(self, trained: TrainedNetwork, view: View) -> DealWeights | None:
         """Return a weigher of deals by the discards heard so far, or `None` if there are none."""
