@@ -12,21 +12,21 @@ from training.curves import curves
 from training.log import read_log
 
 
-def plot(asked: argparse.Namespace) -> None:
-    files = [Path(name) for name in asked.logs]
+def plot(arguments: argparse.Namespace) -> None:
+    files = [Path(name) for name in arguments.logs]
     names = [file.name.removesuffix(".jsonl").removesuffix(".log") for file in files]
     if len(set(names)) < len(names) or not all(map(str.isprintable, names)):
         names = [str(number) for number, _ in enumerate(files, 1)]
     logs = {name: read_log(file) for name, file in zip(names, files, strict=True)}
-    drawn = curves(logs, asked.games.split(",") if asked.games else (), asked.by).encode()
+    drawn = curves(logs, arguments.games.split(",") if arguments.games else (), arguments.by).encode()
     try:
-        Path(asked.to).write_bytes(drawn)
+        Path(arguments.to).write_bytes(drawn)
     except OSError as error:
-        raise CanastaError(f"{asked.to} cannot be written: {error.strerror}.") from error
-    print(f"{asked.to}: {len(drawn):,} bytes")
+        raise CanastaError(f"{arguments.to} cannot be written: {error.strerror}.") from error
+    print(f"{arguments.to}: {len(drawn):,} bytes")
 
 
-def learn(asked: argparse.Namespace) -> None:
+def learn(arguments: argparse.Namespace) -> None:
     """Run a command that needs PyTorch, which is only imported here."""
     try:
         from training import commands  # noqa: PLC0415 - it may not be installed
@@ -34,7 +34,7 @@ def learn(asked: argparse.Namespace) -> None:
         if why := why_missing("training", missing.name):
             raise CanastaError(why) from missing
         raise
-    commands.COMMANDS[asked.command](asked)
+    commands.COMMANDS[arguments.command](arguments)
 
 
 def main(given: list[str] | None = None) -> None:

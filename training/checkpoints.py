@@ -21,7 +21,7 @@ class WeightsError(CanastaError):
     """The file is not what is needed; the message says why."""
 
 
-class Kept(NamedTuple):
+class Checkpoint(NamedTuple):
     """The contents of a weights file."""
 
     network: Network
@@ -32,7 +32,7 @@ class Kept(NamedTuple):
     """Whether house rules occurred in training."""
 
 
-def save(file: Path, kept: Kept, optimiser: torch.optim.Optimizer) -> None:
+def save(file: Path, kept: Checkpoint, optimiser: torch.optim.Optimizer) -> None:
     """Save the weights in half precision, and next to them the optimiser's second moments.
 
     Raise `Diverged` if the weights are not finite; the previous files then stay unchanged.
@@ -89,7 +89,7 @@ def fresh_network(width: int, depth: int) -> Network:
     return Network(universal_layout().size, UNIVERSAL_ACTIONS, width, depth)
 
 
-def load_network(file: Path) -> Kept:
+def load_network(file: Path) -> Checkpoint:
     """Load a weights file. Raise `WeightsError` if it is invalid."""
     kept = _read(file, "weights")
     about = {name: value for name, value in kept.items() if isinstance(value, int)}
@@ -112,7 +112,7 @@ def load_network(file: Path) -> Kept:
         network = _network(layout, about.get("width"), about.get("depth"), weights)
     except (KeyError, IndexError, RuntimeError) as error:
         raise WeightsError(f"{file} holds weights of another size than it says.") from error
-    return Kept(network, games, steps, bool(about.get("house_rules")))
+    return Checkpoint(network, games, steps, bool(about.get("house_rules")))
 
 
 def _are_weights(value: object) -> TypeGuard[Weights]:

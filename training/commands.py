@@ -12,7 +12,7 @@ import torch
 from canasta.bots.learned.coverage import unit_of
 from canasta.rules import load_ruleset
 from training.checkpoints import (
-    Kept,
+    Checkpoint,
     fresh_network,
     load_earlier,
     load_league,
@@ -21,18 +21,17 @@ from training.checkpoints import (
     save,
     save_league,
 )
-from training.evaluate import Asked, Duels, check_opponent
-from training.expert_iteration import Improver
+from training.evaluate import DuelRequest, Duels, check_opponent
+from training.expert_iteration import ExpertIteration, ExpertIterationStats
 from training.expert_iteration import Plan as ImproverPlan
-from training.expert_iteration import Told as Improved
 from training.export import export
-from training.learner import Learner, Plan, Told
+from training.learner import Learner, LearnerStats, Plan
 from training.log import Log
-from training.lookahead import Trials
+from training.lookahead import Lookahead
 from training.network import Network, Weights
 from training.sampler import Sampler
 from training.self_play import self_play
-from training.task_mix import Mix, Sort, rules_of, sorts_of, weighed
+from training.task_mix import Mix, TableSet, distribute_tables, parse_games, rules_of
 
 GROUPS = 2
 """One group is stepped while the network evaluates the other."""
@@ -43,66 +42,66 @@ SAVING = 120.0
 class Start:
     """The network to continue from, on the device, with the state of its optimiser."""
 
-    def __init__(self, asked: argparse.Namespace, fresh: Network | None = None) -> None:
+    def __init__(self, arguments: argparse.Namespace, fresh: Network | None = None) -> None:
         """Load the network. Raise `WeightsError` if there are no weights and no `fresh` network."""
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         torch.set_float32_matmul_precision("high")
-        self.file = Path(asked.weights)
-        begin = Path(asked.begin_from) if asked.begin_from and not self.file.exists() else self.file
-        if fresh is None or asked.begin_from or begin.exists():
+        self.file = Path(arguments.weights)
+        begin = Path(arguments.begin_from) if arguments.begin_from and not self.file.exists() else self.file
+        if fresh is None or arguments.begin_from or begin.exists():
             self.before = load_network(begin)
         else:
-            self.before = Kept(fresh, [], 0, False)
+            self.before = Checkpoint(fresh, [], 0, False)
         self.network = self.before.network.to(self.device)
         self.optimiser = torch.optim.AdamW(
-            self.network.parameters(), lr=asked.rate, betas=(0.9, 0.99), eps=1e-6, weight_decay=1e-4,
+            self.network.parameters(), lr=arguments.rate, betas=(0.9, 0.99), eps=1e-6, weight_decay=1e-4,
             fused=self.device.type == "cuda",
         )  # fmt: skip
         load_memory(begin, self.optimiser)
-        self.seed = f"{asked.seed}/{self.before.steps}"
+        self.seed = f"{arguments.seed}/{self.before.steps}"
         """Seed for the cards; continuing a run uses different ones."""
 
 
 class Course:
     """Reports progress, and saves the weights at intervals."""
 
-    def __init__(self, asked: argparse.Namespace, start: Start, games: list[str], tables: int) -> None:
-        self._log = Log(Path(asked.log) if asked.log else start.file.with_suffix(".log.jsonl"))
+    def __init__(self, arguments: argparse.Namespace, start: Start, games: list[str], tables: int) -> None:
+        self._log = Log(Path(arguments.log) if arguments.log else start.file.with_suffix(".log.jsonl"))
         self._start = start
         self._games = games
         self.league: list[Weights] = []
         """Earlier selves, saved with the weights."""
-        self._house_rules = start.before.house_rules or asked.house_rules > 0
-        self._every = asked.every
+        self._house_rules = start.before.house_rules or arguments.house_rules > 0
+        self._every = arguments.every
         self._next_word = self._next_save = 0.0
         count = sum(parameter.numel() for parameter in start.network.parameters())
         print(f"{start.device}: {count:,} parameters, {tables} tables of {len(games)} games", flush=True)
         self._log.begin(
             start.before.steps, games=games, parameters=count, tables=tables,
             device=torch.cuda.get_device_name() if start.device.type == "cuda" else "cpu",
-            arguments={name: value for name, value in vars(asked).items() if name != "do"},
+            arguments={name: value for name, value in vars(arguments).items() if name != "do"},
         )  # fmt: skip
 
-    def tell(self, told: Told | Improved) -> None:
-        if told.seconds >= self._next_word:
-            self._say(told)
-            self._next_word = told.seconds + self._every
-        if told.seconds >= self._next_save:
-            self._keep(told.steps)
-            self._next_save = told.seconds + SAVING
+    def tell(self, stats: LearnerStats | ExpertIterationStats) -> None:
+        if stats.seconds >= self._next_word:
+            self._say(stats)
+            self._next_word = stats.seconds + self._every
+        if stats.seconds >= self._next_save:
+            self._keep(stats.steps)
+            self._next_save = stats.seconds + SAVING
 
-    def end(self, told: Told | Improved) -> None:
-        self._say(told)
-        self._keep(told.steps)
+    def end(self, stats: LearnerStats | ExpertIterationStats) -> None:
+        self._say(stats)
+        self._keep(stats.steps)
 
-    def _say(self, told: Told | Improved) -> None:
-        entry = told.entry()
+    def _say(self, stats: LearnerStats | ExpertIterationStats) -> None:
+        entry = stats.entry()
         self._log.add(entry)
         print(entry.line(), flush=True)
 
     def _keep(self, steps: int) -> None:
         start = self._start
-        kept = Kept(start.network, self._games, start.before.steps + steps, self._house_rules)
+        kept = Checkpoint(start.network, self._games, start.before.steps + steps, self._house_rules)
         save(start.file, kept, start.optimiser)
         if self.league:
             save_league(start.file, self.league)
@@ -117,89 +116,102 @@ class Course:
 
 
 def spread(
-    asked: argparse.Namespace, seed: str, weights: dict[str, float], mix: Mix, shown: Collection[str] = ()
-) -> list[list[Sort]]:
+    arguments: argparse.Namespace, seed: str, weights: dict[str, float], mix: Mix, shown: Collection[str] = ()
+) -> list[list[TableSet]]:
     """Return the tables of each process, for one group."""
-    tables = asked.tables // GROUPS // asked.processes
-    return [sorts_of(weights, tables, mix, f"{seed}/{number}", shown) for number in range(asked.processes)]
+    tables = arguments.tables // GROUPS // arguments.processes
+    return [
+        distribute_tables(weights, tables, mix, f"{seed}/{number}", shown)
+        for number in range(arguments.processes)
+    ]
 
 
-def train(asked: argparse.Namespace) -> None:
-    weights = weighed(asked.games)
-    shown = weighed(asked.imitated) if asked.imitate > 0 else {}
-    mix = Mix(club=asked.club, league=asked.league, house_rules=asked.house_rules)
-    start = Start(asked, fresh_network(asked.width, asked.depth))
-    sorts = spread(asked, start.seed, weights, mix, shown)
-    named = [load_earlier(Path(name), start.network) for name in asked.earlier]
+def train(arguments: argparse.Namespace) -> None:
+    weights = parse_games(arguments.games)
+    shown = parse_games(arguments.imitated) if arguments.imitate > 0 else {}
+    mix = Mix(club=arguments.club, league=arguments.league, house_rules=arguments.house_rules)
+    start = Start(arguments, fresh_network(arguments.width, arguments.depth))
+    table_sets = spread(arguments, start.seed, weights, mix, shown)
+    named = [load_earlier(Path(name), start.network) for name in arguments.earlier]
     league = load_league(start.file, start.network)
-    course = Course(asked, start, list(weights), GROUPS * count_of(sorts))
+    course = Course(arguments, start, list(weights), GROUPS * count_of(table_sets))
     course.league = league
     plan = Plan(
-        seconds=asked.seconds, imitate=asked.imitate, rate=asked.rate, final_rate=asked.final_rate,
-        hold=asked.hold, stretch=asked.stretch, batch=asked.batch, entropy=asked.entropy, passes=asked.passes,
+        seconds=arguments.seconds, imitate=arguments.imitate, rate=arguments.rate,
+        final_rate=arguments.final_rate, hold=arguments.hold, stretch=arguments.stretch,
+        batch=arguments.batch, entropy=arguments.entropy, passes=arguments.passes,
     )  # fmt: skip
-    sampler = Sampler(sorts, GROUPS, start.seed, advised=asked.imitate > 0)
+    sampler = Sampler(table_sets, GROUPS, start.seed, advised=arguments.imitate > 0)
     try:
         learner = Learner(start.network, start.optimiser, sampler, list(weights), plan, named, course.league)
         with course.until_stopped():
             learner.run(course.tell)
     finally:
         sampler.close()
-    course.end(learner.told)
+    course.end(learner.stats)
 
 
-def improve(asked: argparse.Namespace) -> None:
-    weights = weighed(asked.games)
-    start = Start(asked)
-    sorts = spread(asked, start.seed, weights, Mix(club=0.0, house_rules=asked.house_rules))
-    course = Course(asked, start, list(weights), GROUPS * count_of(sorts))
+def improve(arguments: argparse.Namespace) -> None:
+    weights = parse_games(arguments.games)
+    start = Start(arguments)
+    table_sets = spread(arguments, start.seed, weights, Mix(club=0.0, house_rules=arguments.house_rules))
+    course = Course(arguments, start, list(weights), GROUPS * count_of(table_sets))
     plan = ImproverPlan(
-        seconds=asked.seconds, rate=asked.rate, final_rate=asked.final_rate, hold=asked.hold,
-        stretch=asked.stretch, batch=asked.batch, passes=asked.passes, caution=asked.caution,
-        generation=asked.generation,
+        seconds=arguments.seconds, rate=arguments.rate, final_rate=arguments.final_rate, hold=arguments.hold,
+        stretch=arguments.stretch, batch=arguments.batch, passes=arguments.passes, caution=arguments.caution,
+        generation=arguments.generation,
     )  # fmt: skip
     units = [unit_of(load_ruleset(*rules_of(game))) for game in weights]
-    trials = Trials(sorts, GROUPS, start.seed)
+    lookahead = Lookahead(table_sets, GROUPS, start.seed)
     try:
-        improver = Improver(start.network, start.optimiser, trials, list(weights), units, plan)
+        improver = ExpertIteration(start.network, start.optimiser, lookahead, list(weights), units, plan)
         with course.until_stopped():
             improver.run(course.tell)
     finally:
-        trials.close()
-    course.end(improver.told)
+        lookahead.close()
+    course.end(improver.stats)
 
 
-def count_of(sorts: list[list[Sort]]) -> int:
-    return sum(sort.count for each in sorts for sort in each)
+def count_of(table_sets: list[list[TableSet]]) -> int:
+    return sum(table_set.count for each in table_sets for table_set in each)
 
 
-def measure(asked: argparse.Namespace) -> None:
-    games, opponents = weighed(asked.games), asked.opponents.split(",")
+def measure(arguments: argparse.Namespace) -> None:
+    games, opponents = parse_games(arguments.games), arguments.opponents.split(",")
     for opponent in opponents:
         check_opponent(opponent)
-    load_network(Path(asked.weights))
-    duels = Duels(asked.processes)
+    load_network(Path(arguments.weights))
+    duels = Duels(arguments.processes)
     try:
         for game in games:
             for opponent in opponents:
                 start = time.monotonic()
-                what = Asked(Path(asked.weights), game, opponent, house_rules=asked.house_rules)
-                result = duels.play(what, pairs=asked.pairs, seed=asked.seed)
+                what = DuelRequest(Path(arguments.weights), game, opponent, house_rules=arguments.house_rules)
+                result = duels.play(what, pairs=arguments.pairs, seed=arguments.seed)
                 print(f"{result.line()}  [{time.monotonic() - start:.0f} s]", flush=True)
     finally:
         duels.close()
 
 
-def play(asked: argparse.Namespace) -> None:
+def play(arguments: argparse.Namespace) -> None:
     for line in self_play(
-        Path(asked.weights), asked.games, asked.hands, asked.tables, asked.processes, asked.seed
+        Path(arguments.weights),
+        arguments.games,
+        arguments.hands,
+        arguments.tables,
+        arguments.processes,
+        arguments.seed,
     ):
         print(line, flush=True)
 
 
-def write(asked: argparse.Namespace) -> None:
-    size = export(Path(asked.weights), Path(asked.to), weighed(asked.without) if asked.without else ())
-    print(f"{asked.to}: {size:,} bytes")
+def write(arguments: argparse.Namespace) -> None:
+    size = export(
+        Path(arguments.weights),
+        Path(arguments.to),
+        parse_games(arguments.without) if arguments.without else (),
+    )
+    print(f"{arguments.to}: {size:,} bytes")
 
 
 COMMANDS: Final = {"train": train, "improve": improve, "duel": measure, "self-play": play, "export": write}

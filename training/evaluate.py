@@ -50,7 +50,7 @@ OVER: Final = -1
 """In place of a network's number: the match is over and nobody has a choice."""
 
 
-class Seated:
+class DuelTable:
     """One match: a network on one side, its opponents on the others."""
 
     def __init__(self, game: EpisodeGame, seed: str, side: int, opponent: str) -> None:
@@ -115,7 +115,7 @@ def check_opponent(opponent: str) -> None:
 
 
 @dataclass(frozen=True)
-class Asked:
+class DuelRequest:
     """The duel to play."""
 
     weights: Path
@@ -126,21 +126,21 @@ class Asked:
     """Whether every pair plays with house rules of its own."""
 
 
-def _play(asked: Asked, seeds: list[str]) -> list[tuple[float, int, float]]:
+def _play(asked: DuelRequest, seeds: list[str]) -> list[tuple[float, int, float]]:
     """Return margin, hands and share of games won for each pair. All tables of a pair have the same cards."""
     torch.set_num_threads(1)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     files = [asked.weights, *([Path(asked.opponent)] if is_weights(asked.opponent) else [])]
     networks = [load_network(file).network.to(device) for file in files]
     usual = load_ruleset(*rules_of(asked.game))
-    pairs: list[list[Seated]] = []
+    pairs: list[list[DuelTable]] = []
     for seed in seeds:
         rules = drawn_rules(asked.game, random.Random(seed)) if asked.house_rules else usual
         game = EpisodeGame(rules, whole_match=True, universal=True)
-        pairs.append([Seated(game, seed, side, asked.opponent) for side in range(game.sides)])
+        pairs.append([DuelTable(game, seed, side, asked.opponent) for side in range(game.sides)])
     playing = [table for tables in pairs for table in tables]
     while playing:
-        choosing: list[list[Seated]] = [[] for _ in networks]
+        choosing: list[list[DuelTable]] = [[] for _ in networks]
         for table in playing:
             number = table.go_on()
             if number != OVER:
@@ -157,7 +157,7 @@ def _play(asked: Asked, seeds: list[str]) -> list[tuple[float, int, float]]:
     return found
 
 
-def _choose(network: Network, playing: list[Seated], device: torch.device) -> None:
+def _choose(network: Network, playing: list[DuelTable], device: torch.device) -> None:
     episodes = [table.episode for table in playing]
     seen = np.stack([np.frombuffer(one.observe(one.to_act()), np.uint8) for one in episodes])
     masks = np.stack([np.frombuffer(one.mask(), np.uint8) for one in episodes])
@@ -174,7 +174,7 @@ class Duels:
         self._processes = processes
         self._pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"))
 
-    def play(self, asked: Asked, *, pairs: int, seed: str = "duel") -> Duel:
+    def play(self, asked: DuelRequest, *, pairs: int, seed: str = "duel") -> Duel:
         seeds = [f"{seed}/{number}" for number in range(pairs)]
         shares = [seeds[number :: self._processes] for number in range(self._processes)]
         try:

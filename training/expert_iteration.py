@@ -17,8 +17,8 @@ from torch.nn import functional
 
 from canasta.bots.learned.search import LEAST
 from training.learner import BELIEF, belief_loss, passed_after, take_over
-from training.log import Entry, Over, Telling
-from training.lookahead import MOST, NONE, Board, Trials
+from training.log import Entry, Over, RunningStats
+from training.lookahead import MOST, NONE, Board, Lookahead
 from training.network import Network
 
 _NEVER: Final = -1e9
@@ -53,7 +53,7 @@ class Plan:
 
 
 @dataclass
-class Told(Telling):
+class ExpertIterationStats(RunningStats):
     """Progress of the run. A step is one evaluation of a table or a line by the network."""
 
     decisions: int = 0
@@ -69,7 +69,7 @@ class Told(Telling):
         return self.next_entry(MEASURED, decisions=self.decisions, gained=gained)
 
 
-class Tried:
+class TriedDecisions:
     """Decisions that were tried out, on the device."""
 
     def __init__(self, most: int, row: int, device: torch.device) -> None:
@@ -95,12 +95,12 @@ class Tried:
         return self.count - first
 
 
-class Improver:
+class ExpertIteration:
     def __init__(
         self,
         network: Network,
         optimiser: torch.optim.Optimizer,
-        trials: Trials,
+        lookahead: Lookahead,
         games: list[str],
         units: list[float],
         plan: Plan,
@@ -111,36 +111,36 @@ class Improver:
         """The network as it was initially."""
         self.player = copy.deepcopy(self.first)
         self.optimiser = optimiser
-        self.trials = trials
+        self.lookahead = lookahead
         self.plan = plan
         self.device = next(network.parameters()).device
-        self.told = Told(games)
+        self.stats = ExpertIterationStats(games)
         self._units = torch.tensor(units, device=self.device)
-        most = plan.stretch + trials.most_done
-        self._tried = [Tried(most, trials.row, self.device) for _ in range(2)]
+        most = plan.stretch + lookahead.most_done
+        self._tried = [TriedDecisions(most, lookahead.row, self.device) for _ in range(2)]
         """Two buffers: one is being filled while the other is learned from."""
-        processes, rows, _ = trials.boards[0].asked.shape
-        self._asked = torch.empty((processes * rows, trials.row), dtype=torch.uint8, device=self.device)
+        processes, rows, _ = lookahead.boards[0].asked.shape
+        self._asked = torch.empty((processes * rows, lookahead.row), dtype=torch.uint8, device=self.device)
         self._others = torch.empty(
-            (max(1, int(plan.stretch * plan.others)), trials.row), dtype=torch.uint8, device=self.device
+            (max(1, int(plan.stretch * plan.others)), lookahead.row), dtype=torch.uint8, device=self.device
         )
         """A sample of all rows evaluated, and the number sampled so far."""
         self._others_seen = 0
         if self.device.type == "cuda":
-            for board in trials.boards:
+            for board in lookahead.boards:
                 done = torch.cuda.cudart().cudaHostRegister(board.counts.ctypes.data, board.size, 0)
                 assert int(done) == 0, f"cudaHostRegister: {done}"
         self.updates = 0
 
-    def run(self, tell: Callable[[Told], None]) -> None:
+    def run(self, tell: Callable[[ExpertIterationStats], None]) -> None:
         learning: Iterator[None] = iter(())
-        while self.told.seconds < self.plan.seconds:
-            for number, board in enumerate(self.trials.boards):
-                self.trials.wait(number)
+        while self.stats.seconds < self.plan.seconds:
+            for number, board in enumerate(self.lookahead.boards):
+                self.lookahead.wait(number)
                 filled = self._tried[0]
-                self.told.decisions += filled.take(board)
+                self.stats.decisions += filled.take(board)
                 self._answer(board)
-                self.trials.go(number)
+                self.lookahead.go(number)
                 start = time.monotonic()
                 next(learning, None)
                 if filled.count >= self.plan.stretch:
@@ -151,15 +151,15 @@ class Improver:
                     self._measure(filled)
                     self._renew()
                     learning = self._learn(filled)
-                self.told.learning += time.monotonic() - start
-            tell(self.told)
+                self.stats.learning += time.monotonic() - start
+            tell(self.stats)
         for _ in learning:
             pass
 
     def _renew(self) -> None:
         """Update the copy to the current network, if it is time."""
-        if self.told.seconds >= self.plan.generation * self.told.generations:
-            self.told.generations += 1
+        if self.stats.seconds >= self.plan.generation * self.stats.generations:
+            self.stats.generations += 1
             take_over(self.player, self.network)
 
     def _autocast(self) -> torch.autocast:
@@ -172,7 +172,7 @@ class Improver:
             rows = torch.from_numpy(board.asked[process, :count])
             self._asked[end - count : end].copy_(rows, non_blocking=True)
         with torch.no_grad(), self._autocast():
-            logits, _, judged, _ = self.player.judged(self._asked[: ends[-1]])
+            logits, _, judged, _ = self.player.with_critic(self._asked[: ends[-1]])
             chances, actions = functional.log_softmax(logits, 1).topk(MOST, 1)
         answers = (
             (board.actions, actions.int().cpu().numpy()),
@@ -183,7 +183,7 @@ class Improver:
             for there, here in answers:
                 there[process, :count] = here[end - count : end]
         self._keep_others(ends[-1])
-        self.told.steps += ends[-1]
+        self.stats.steps += ends[-1]
 
     def _keep_others(self, count: int) -> None:
         """Keep a sample of the evaluated rows, replacing the oldest."""
@@ -194,7 +194,7 @@ class Improver:
         self._others[places] = self._asked[drawn]
         self._others_seen += some
 
-    def _measure(self, tried: Tried) -> None:
+    def _measure(self, tried: TriedDecisions) -> None:
         """Measure the gain of the current network over the initial one, in decisions
         that neither has learned from. Equal choices gain nothing."""
         parts = []
@@ -203,7 +203,7 @@ class Improver:
                 rows = slice(at, min(at + self.plan.batch, tried.count))
                 best = []
                 for network in (self.network, self.first):
-                    logits = network.judged(tried.seen[rows])[0]
+                    logits = network.with_critic(tried.seen[rows])[0]
                     tried_logits = logits.gather(1, tried.tried[rows].clamp(min=0))
                     best.append(
                         tried_logits.masked_fill(tried.tried[rows] == NONE, _NEVER).argmax(1, keepdim=True)
@@ -211,18 +211,18 @@ class Improver:
                 values = tried.values[rows]
                 parts.append((values.gather(1, best[0]) - values.gather(1, best[1])).squeeze(1))
         gains = torch.cat(parts) * self._units[tried.games[: tried.count]]
-        for number, name in enumerate(self.told.games):
+        for number, name in enumerate(self.stats.games):
             of = gains[tried.games[: tried.count] == number]
             if len(of):
-                self.told.gained[name] = Over(float(of.mean()), len(of))
+                self.stats.gained[name] = Over(float(of.mean()), len(of))
 
-    def _learn(self, tried: Tried) -> Iterator[None]:
+    def _learn(self, tried: TriedDecisions) -> Iterator[None]:
         """Learn from the decisions, one batch per `next`."""
         plan = self.plan
-        fallen = passed_after(plan.hold, self.told.seconds / plan.seconds)
+        fallen = passed_after(plan.hold, self.stats.seconds / plan.seconds)
         count = tried.count
         gains = gains_of(tried.before[:count], tried.values[:count], tried.tried[:count] != NONE)
-        gains = scaled(gains, tried.before[:count], tried.games[:count], len(self.told.games))
+        gains = scaled(gains, tried.before[:count], tried.games[:count], len(self.stats.games))
         targets = tried.values[:count].gather(1, tried.chosen[:count, None]).squeeze(1)
         order = torch.cat([torch.randperm(count, device=self.device) for _ in range(plan.passes)])
         known = min(self._others_seen, len(self._others))
@@ -244,7 +244,7 @@ class Improver:
             self.optimiser.step()
             measures.append(torch.cat([measured, strayed]))
             yield
-        self.told.measured.append(torch.stack(measures).mean(0).tolist())
+        self.stats.measured.append(torch.stack(measures).mean(0).tolist())
 
 
 def gains_of(before: Tensor, values: Tensor, is_there: Tensor) -> Tensor:
@@ -274,7 +274,7 @@ def _loss(
     caution: float,
 ) -> tuple[Tensor, Tensor]:
     """Return the loss, and the first two of `MEASURED`."""
-    logits, value, judged, believed = network.judged(rows)
+    logits, value, judged, believed = network.with_critic(rows)
     is_there = tried != NONE
     nothing = torch.zeros_like(gains)
     logs = torch.where(is_there, functional.log_softmax(logits, 1).gather(1, tried.clamp(min=0)), nothing)
@@ -302,11 +302,11 @@ def _held(network: Network, player: Network, rows: Tensor) -> tuple[Tensor, Tens
     predict the same value. The belief is trained everywhere, since the other hands are always known.
     """
     with torch.no_grad():
-        logits, value, judged, _ = player.judged(rows)
+        logits, value, judged, _ = player.with_critic(rows)
         known = functional.log_softmax(logits, 1)
         likeliest = known.topk(2, 1).values
         is_sure = likeliest[:, 1] - likeliest[:, 0] < LEAST
-    now, own, said, believed = network.judged(rows)
+    now, own, said, believed = network.with_critic(rows)
     moved = (known.exp() * (known.clamp(min=-50) - functional.log_softmax(now, 1).clamp(min=-50))).sum(1)
     strayed = (moved * is_sure).sum() / is_sure.sum().clamp(min=1)
     loss = (

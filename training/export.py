@@ -40,13 +40,13 @@ def export(kept: Path, to: Path, without: Collection[str] = ()) -> int:
         scale = np.maximum(np.abs(numbers).max(1, keepdims=True), 1e-9).astype(np.float32) / _LARGEST
         arrays[name] = np.ascontiguousarray(np.rint(numbers / scale).astype(np.int8))
         arrays[name.replace("weight", "scale")] = scale
-    told = [rule_numbers(compile_rules(load_ruleset(*rules_of(game)))) for game in games]
+    rule_rows = [rule_numbers(compile_rules(load_ruleset(*rules_of(game)))) for game in games]
     with written_beside(to) as fresh, fresh.open("wb") as file:
         np.savez_compressed(
             file,
             about=np.array([FORMAT, UNIVERSAL_VERSION, steps, int(house_rules)]),
             games=np.array(games),
-            rules=np.array([list(row) for row in told], np.uint8),
+            rules=np.array([list(row) for row in rule_rows], np.uint8),
             large=network.large.numpy().astype(np.int32),
             inputs=np.array(network.inputs),
             allow_pickle=False,

@@ -18,9 +18,9 @@ from torch.nn import functional
 from canasta.engine.cards import RANKS
 from canasta.engine.determinize import NUMBERS
 from canasta.engine.observation.encoder import HIDDEN_NUMBERS
-from training.log import Entry, Over, Telling
+from training.log import Entry, Over, RunningStats
 from training.network import HELD, Diverged, Network, Weights, are_finite
-from training.rollout import Pinned, Stretch, by_game
+from training.rollout import PinnedBuffers, RolloutBuffer, by_game
 from training.sampler import Sampler
 
 MEASURED: Final = ("entropy", "shift", "value_loss", "judge_loss", "belief_loss")
@@ -56,7 +56,7 @@ class Plan:
 
 
 @dataclass
-class Told(Telling):
+class LearnerStats(RunningStats):
     """Progress of the run."""
 
     hands: int = 0
@@ -129,9 +129,9 @@ class Learner:
         self.sampler = sampler
         self.plan = plan
         self.device = next(network.parameters()).device
-        self.told = Told(games)
-        pinned = [Pinned(group, self.device) for group in sampler.groups]
-        self.stretches = [Stretch(sampler.groups, pinned, plan.stretch, self.device) for _ in range(2)]
+        self.stats = LearnerStats(games)
+        pinned = [PinnedBuffers(group, self.device) for group in sampler.groups]
+        self.stretches = [RolloutBuffer(sampler.groups, pinned, plan.stretch, self.device) for _ in range(2)]
         self.updates = 0
         self._kept = 0
         self._stream = torch.cuda.Stream() if self.device.type == "cuda" else None
@@ -143,24 +143,24 @@ class Learner:
             self._loss = torch.compile(_loss, dynamic=False)
             self.player.judged = torch.compile(self.player.judged, dynamic=False)
 
-    def run(self, tell: Callable[[Told], None]) -> None:
+    def run(self, tell: Callable[[LearnerStats], None]) -> None:
         learning: Iterator[None] = iter(())
         number = 0
-        while self.told.seconds < self.plan.seconds:
-            imitates = self.told.seconds < self.plan.imitate
+        while self.stats.seconds < self.plan.seconds:
+            imitates = self.stats.seconds < self.plan.imitate
             stretch = self.stretches[number % 2]
             self._meet(number)
             self._play(stretch, imitates, learning)
             self._finish(learning)
             self._count(stretch)
             learning = self._learn(stretch)
-            tell(self.told)
+            tell(self.stats)
             number += 1
         self._finish(learning)
 
     def _meet(self, number: int) -> None:
         """Add the current self to the league if it is time, and seat one of the earlier ones in rotation."""
-        if self.told.seconds >= self.plan.keep_every * (1 + self._kept):
+        if self.stats.seconds >= self.plan.keep_every * (1 + self._kept):
             self._kept += 1
             self.league.append(_copied(self.player))
         selves = [*self._named, *self.league]
@@ -177,7 +177,7 @@ class Learner:
         if self._stream is not None:
             self._stream.wait_stream(torch.cuda.current_stream())
             torch.cuda.synchronize()
-        self.told.learning += time.monotonic() - start
+        self.stats.learning += time.monotonic() - start
 
     def _beside(self) -> AbstractContextManager[object]:
         """Return a context for GPU work that runs in parallel with the player's."""
@@ -186,11 +186,11 @@ class Learner:
     def _autocast(self) -> torch.autocast:
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
 
-    def _play(self, stretch: Stretch, imitates: bool, learning: Iterator[None]) -> None:
+    def _play(self, stretch: RolloutBuffer, imitates: bool, learning: Iterator[None]) -> None:
         groups = range(len(self.sampler.groups))
         if not imitates:
             self.sampler.advise(False)
-        told = self.told
+        stats = self.stats
         for at in range(self.plan.stretch):
             for number in groups:
                 start = time.monotonic()
@@ -203,32 +203,32 @@ class Learner:
                 self.sampler.go(number)
                 acted = time.monotonic()
                 next(learning, None)
-                told.stepping += shown - start
-                told.looking += acted - shown
-                told.learning += time.monotonic() - acted
+                stats.stepping += shown - start
+                stats.looking += acted - shown
+                stats.learning += time.monotonic() - acted
         for number in groups:
             self.sampler.wait(number)
             stretch.note(self.plan.stretch - 1, number)
 
-    def _count(self, stretch: Stretch) -> None:
-        told = self.told
-        told.steps += stretch.actions.numel()
-        told.hands += int(stretch.ended.sum())
+    def _count(self, stretch: RolloutBuffer) -> None:
+        stats = self.stats
+        stats.steps += stretch.actions.numel()
+        stats.hands += int(stretch.ended.sum())
         for tables, over in (
-            (stretch.against_club, told.over_club),
-            (stretch.in_league, told.over_earlier),
+            (stretch.against_club, stats.over_club),
+            (stretch.in_league, stats.over_earlier),
         ):
             points, games = stretch.over(tables)
             for game, point in zip(games.tolist(), points.tolist(), strict=True):
-                name = told.games[game]
+                name = stats.games[game]
                 had, hands = over.get(name, (0.0, 0))
                 over[name] = (had + point, hands + 1)
 
-    def _learn(self, stretch: Stretch) -> Iterator[None]:
+    def _learn(self, stretch: RolloutBuffer) -> Iterator[None]:
         """Learn from a stretch, one batch per `next`, provided there are enough of them."""
         plan = self.plan
         self.network.train()
-        fallen = passed_after(plan.hold, self.told.seconds / plan.seconds)
+        fallen = passed_after(plan.hold, self.stats.seconds / plan.seconds)
         entropy = torch.tensor(plan.entropy * (1 - 0.8 * fallen), device=self.device)
         with self._beside(), torch.no_grad():
             gains, is_known = stretch.gains(plan.trace)
@@ -236,7 +236,7 @@ class Learner:
             games = stretch.games.repeat(plan.stretch)[keep]
             gains = gains.reshape(-1)[keep]
             targets = gains + stretch.values.reshape(-1)[keep]
-            gains = by_game(gains, games, len(self.told.games))
+            gains = by_game(gains, games, len(self.stats.games))
             actions = stretch.actions.reshape(-1)[keep]
             chances = stretch.chances.reshape(-1)[keep]
             shown = stretch.shown.reshape(-1, stretch.shown.shape[2])
@@ -269,7 +269,7 @@ class Learner:
         if measures:
             with self._beside():
                 means = torch.stack(measures).mean(0).tolist()
-            self.told.measured.append(means)
+            self.stats.measured.append(means)
 
 
 def _loss(
@@ -284,7 +284,7 @@ def _loss(
     imitated: Tensor,
 ) -> tuple[Tensor, Tensor]:
     """Return the loss, and the numbers to log in the order of `MEASURED`."""
-    logits, value, judged, believed = network.judged(rows)
+    logits, value, judged, believed = network.with_critic(rows)
     logs = functional.log_softmax(logits, 1)
     log = logs.gather(1, actions[:, None]).squeeze(1)
     entropy = -(logs.exp() * logs.clamp(min=-50)).sum(1)

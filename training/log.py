@@ -115,7 +115,7 @@ def _few_digits(points: float) -> str:
 
 
 @dataclass
-class Telling:
+class RunningStats:
     """The progress of a run that has not been logged yet."""
 
     games: list[str]
@@ -181,17 +181,17 @@ class Log:
 
     def add(self, entry: Entry) -> None:
         numbers = {name: getattr(entry, name) for name in NUMBERS}
-        told: dict[str, object] = {
+        fields: dict[str, object] = {
             name: _rounded(value) for name, value in numbers.items() if value is not None and isfinite(value)
         }
         for name in BY_GAME:
             if by_game := getattr(entry, name):
-                told[name] = {
+                fields[name] = {
                     game: {"points": _rounded(points), "hands": hands}
                     for game, (points, hands) in by_game.items()
                     if isfinite(points)
                 }
-        self._write(told)
+        self._write(fields)
 
     def _write(self, line: Mapping[str, object]) -> None:
         try:
@@ -243,21 +243,21 @@ def read_log(file: Path) -> list[Run]:
 
 def _read_line(line: str, runs: list[Run]) -> None:
     """Add a line to the runs. Raise `LogError` with what is wrong in the line."""
-    told = json.loads(line, parse_constant=_no_number)
-    if not isinstance(told, dict):
+    fields = json.loads(line, parse_constant=_no_number)
+    if not isinstance(fields, dict):
         raise LogError("there is no object")
-    if "format" in told:
-        if told["format"] != FORMAT:
-            raise LogError(f"the format is {told['format']!r} and not {FORMAT!r}")
-        runs.append(Run(_number(told, "steps_before")))
+    if "format" in fields:
+        if fields["format"] != FORMAT:
+            raise LogError(f"the format is {fields['format']!r} and not {FORMAT!r}")
+        runs.append(Run(_number(fields, "steps_before")))
         return
     if not runs:
         raise LogError("no run has begun")
-    seconds = _number(told, "seconds")
+    seconds = _number(fields, "seconds")
     if seconds is None:
         raise LogError("the seconds are missing")
-    read: dict[str, Any] = {name: _number(told, name) for name in NUMBERS if name != "seconds"}
-    read |= {name: _over(told.get(name, {})) for name in BY_GAME}
+    read: dict[str, Any] = {name: _number(fields, name) for name in NUMBERS if name != "seconds"}
+    read |= {name: _over(fields.get(name, {})) for name in BY_GAME}
     entry = Entry(seconds, **read)
     entries = runs[-1].entries
     if entries and entry.seconds < entries[-1].seconds:
@@ -272,8 +272,8 @@ def _no_number(text: str) -> NoReturn:
     raise LogError(f"{text} is no number")
 
 
-def _number(told: Mapping[str, Any], name: str) -> float | None:
-    value = told.get(name)
+def _number(fields: Mapping[str, Any], name: str) -> float | None:
+    value = fields.get(name)
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < TOO_MUCH:
@@ -281,11 +281,11 @@ def _number(told: Mapping[str, Any], name: str) -> float | None:
     return value
 
 
-def _over(told: object) -> dict[str, Over]:
-    if not isinstance(told, dict):
+def _over(fields: object) -> dict[str, Over]:
+    if not isinstance(fields, dict):
         raise LogError("the points have no games")
     entries = {}
-    for game, made in told.items():
+    for game, made in fields.items():
         if not game.isprintable():
             raise LogError("a game has a name that cannot be written")
         points = _number(made, "points") if isinstance(made, dict) else None

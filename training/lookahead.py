@@ -24,7 +24,7 @@ from canasta.research.episode import Episode, EpisodeGame
 from canasta.research.workers import WorkerMemory
 from training.sampler import game_of
 from training.shm_sync import Orders, Signals
-from training.task_mix import Sort
+from training.task_mix import TableSet
 
 MOST: Final = 4
 """Maximum number of candidates of a decision."""
@@ -90,10 +90,10 @@ class Board:
 class Table:
     """A match in progress, and the decision being tried out there."""
 
-    def __init__(self, sort: Sort, game: EpisodeGame, seed: str) -> None:
+    def __init__(self, table_set: TableSet, game: EpisodeGame, seed: str) -> None:
         self.game = game
-        self.number = sort.game
-        self._unit = unit_of(sort.rules)
+        self.number = table_set.game
+        self._unit = unit_of(table_set.rules)
         self.episode = Episode(game)
         self.episode.begin(seed)
         self.lines: list[CandidateRollout] = []
@@ -189,15 +189,15 @@ class Share:
     """The tables of one process and group."""
 
     def __init__(
-        self, board: Board, number: int, sorts: list[Sort], games: list[EpisodeGame], seed: str
+        self, board: Board, number: int, table_sets: list[TableSet], games: list[EpisodeGame], seed: str
     ) -> None:
         self._board = board
         self._number = number
         self._rng = random.Random(seed)
         self.tables = [
-            Table(sort, game, f"{seed}/{at}/{table}")
-            for at, (sort, game) in enumerate(zip(sorts, games, strict=True))
-            for table in range(sort.count)
+            Table(table_set, game, f"{seed}/{at}/{table}")
+            for at, (table_set, game) in enumerate(zip(table_sets, games, strict=True))
+            for table in range(table_set.count)
         ]
         self._asked: list[tuple[Table, int]] = []
 
@@ -240,48 +240,46 @@ class Share:
         board.games[mine, at] = table.number
 
 
-class Trials:
+class Lookahead(Signals):
     """Tries out decisions in processes.
 
     Call `wait(g)` until group g asks, answer on its board, then call `go(g)`.
     """
 
-    def __init__(self, sorts: list[list[Sort]], groups: int, seed: str) -> None:
-        """Start the processes. `sorts` are the tables of each process."""
-        tables = max(sum(sort.count for sort in each) for each in sorts)
-        row = Batch.row_size(game_of(sorts[0][0]), hidden=True)
-        self.boards = [Board(len(sorts), tables, row) for _ in range(groups)]
+    def __init__(self, table_sets: list[list[TableSet]], groups: int, seed: str) -> None:
+        """Start the processes. `table_sets` are those of each process."""
+        super().__init__(len(table_sets), groups)
+        tables = max(sum(table_set.count for table_set in each) for each in table_sets)
+        row = Batch.row_size(game_of(table_sets[0][0]), hidden=True)
+        self.boards = [Board(len(table_sets), tables, row) for _ in range(groups)]
         self.row = row
-        self.most_done = len(sorts) * tables
+        self.most_done = len(table_sets) * tables
         """Maximum number of decisions of a group that can finish at once."""
-        self._signals = Signals(len(sorts), groups)
         names = [board.memory.name for board in self.boards]
-        size = (len(sorts), tables, row)
-        self._signals.start(
+        size = (len(table_sets), tables, row)
+        self.start(
             _work,
-            ((number, self._signals.name, names, size, each, seed) for number, each in enumerate(sorts)),
+            ((number, self.name, names, size, each, seed) for number, each in enumerate(table_sets)),
         )
 
-    def go(self, group: int) -> None:
-        self._signals.go(group)
-
-    def wait(self, group: int) -> None:
-        """Wait until every process has played on. Raise `CanastaError` if a process has died."""
-        self._signals.wait(group)
-
     def close(self) -> None:
-        self._signals.close()
+        super().close()
         for board in self.boards:
             board.close()
 
 
 def _work(
-    number: int, signals: str, names: list[str], size: tuple[int, int, int], sorts: list[Sort], seed: str
+    number: int,
+    signals: str,
+    names: list[str],
+    size: tuple[int, int, int],
+    table_sets: list[TableSet],
+    seed: str,
 ) -> None:
     orders = Orders(signals, len(names), number)
-    games = [game_of(sort) for sort in sorts]
+    games = [game_of(table_set) for table_set in table_sets]
     shares = [
-        Share(Board(*size, name=name), number, sorts, games, f"{seed}/{group}/{number}")
+        Share(Board(*size, name=name), number, table_sets, games, f"{seed}/{group}/{number}")
         for group, name in enumerate(names)
     ]
     for group, _ in orders:

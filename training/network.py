@@ -98,7 +98,7 @@ class Network(nn.Module):
         value: Tensor = self.value(thought).float().squeeze(1)
         return logits, value
 
-    def judged(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def with_critic(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Evaluate rows as the sampler shows them: return logits, value, the critic's value, and the
         belief about the number of cards of each rank that the others hold."""
         seen, mask, hidden = row.split([self.inputs, self.policy.out_features, HIDDEN_NUMBERS], 1)

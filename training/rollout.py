@@ -8,10 +8,10 @@ from canasta.bots.learned.coverage import unit_of
 from canasta.engine.seating import sides_of_seats
 from training.network import Network
 from training.sampler import Group
-from training.task_mix import Sort
+from training.task_mix import TableSet
 
 
-class Pinned:
+class PinnedBuffers:
     """The arrays of a group, as the GPU reads and writes them."""
 
     def __init__(self, group: Group, device: torch.device) -> None:
@@ -25,10 +25,12 @@ class Pinned:
         self.actions = torch.from_numpy(group.actions)
 
 
-class Stretch:
+class RolloutBuffer:
     """The tables of all groups side by side, step by step."""
 
-    def __init__(self, groups: list[Group], pinned: list[Pinned], length: int, device: torch.device) -> None:
+    def __init__(
+        self, groups: list[Group], pinned: list[PinnedBuffers], length: int, device: torch.device
+    ) -> None:
         first = groups[0]
         self.length = length
         self.pinned = pinned
@@ -44,20 +46,30 @@ class Stretch:
         self.ended = torch.empty(shape, dtype=torch.bool, device=device)
         self.choices = torch.empty(shape, dtype=torch.bool, device=device)
         """Whether a learning seat had more than one legal action."""
-        sorts = [sort for sort in first.sorts for _ in range(sort.count)] * len(groups)
-        self.units = torch.tensor([unit_of(sort.rules) for sort in sorts], device=device)
-        self.games = torch.tensor([sort.game for sort in sorts], device=device)
-        self.against_club = torch.tensor([bool(sort.opponents) for sort in sorts], device=device)
-        self.in_league = torch.tensor([sort.earlier_sides > 0 for sort in sorts], device=device)
-        self.learns = torch.tensor([sort.learns for sort in sorts], device=device)
+        table_sets = [table_set for table_set in first.table_sets for _ in range(table_set.count)] * len(
+            groups
+        )
+        self.units = torch.tensor([unit_of(table_set.rules) for table_set in table_sets], device=device)
+        self.games = torch.tensor([table_set.game for table_set in table_sets], device=device)
+        self.against_club = torch.tensor(
+            [bool(table_set.opponents) for table_set in table_sets], device=device
+        )
+        self.in_league = torch.tensor(
+            [table_set.earlier_sides > 0 for table_set in table_sets], device=device
+        )
+        self.learns = torch.tensor([table_set.learns for table_set in table_sets], device=device)
         """A learning seat of each table."""
-        self.is_shown = torch.tensor([sort.is_shown for sort in sorts], device=device)
+        self.is_shown = torch.tensor([table_set.is_shown for table_set in table_sets], device=device)
         """The tables at which `club` plays while it is imitated."""
         self.imitated = torch.empty(shape, dtype=torch.bool, device=device)
         self.meets = self.in_league[:group_size].nonzero().squeeze(1)
         """The tables of a group at which an earlier self plays."""
         self.earlier_seats = torch.tensor(
-            [_earlier_seats(sort, first.seats) for sort in first.sorts for _ in range(sort.count)],
+            [
+                _earlier_seats(table_set, first.seats)
+                for table_set in first.table_sets
+                for _ in range(table_set.count)
+            ],
             device=device,
         )[self.meets]
         self.rows = torch.arange(count, device=device)
@@ -74,7 +86,7 @@ class Stretch:
         row = self.shown[at, part]
         row.copy_(pinned.shown, non_blocking=True)
         self.seats[at, part].copy_(pinned.seats, non_blocking=True)
-        logits, _, value, _ = network.judged(row)
+        logits, _, value, _ = network.with_critic(row)
         actions = _drawn(logits)
         choices = row[:, self._masks].sum(1, dtype=torch.int32) > 1
         if len(self.meets):
@@ -142,9 +154,9 @@ def _drawn(logits: Tensor) -> Tensor:
     return (logits - torch.log(-torch.log(noise))).argmax(1)
 
 
-def _earlier_seats(sort: Sort, seats: int) -> list[bool]:
-    sides = sides_of_seats(sort.rules)
-    return [seat < len(sides) and bool(sort.earlier_sides >> sides[seat] & 1) for seat in range(seats)]
+def _earlier_seats(table_set: TableSet, seats: int) -> list[bool]:
+    sides = sides_of_seats(table_set.rules)
+    return [seat < len(sides) and bool(table_set.earlier_sides >> sides[seat] & 1) for seat in range(seats)]
 
 
 def by_game(gains: Tensor, games: Tensor, count: int) -> Tensor:

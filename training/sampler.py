@@ -16,32 +16,32 @@ from canasta.research.episode import EpisodeGame
 from canasta.research.opponents import Opponents
 from canasta.research.workers import MemoryLayout, WorkerMemory
 from training.shm_sync import Orders, Signals
-from training.task_mix import Sort
+from training.task_mix import TableSet
 
 
-def game_of(sort: Sort) -> EpisodeGame:
+def game_of(table_set: TableSet) -> EpisodeGame:
     return EpisodeGame(
-        sort.rules,
-        whole_match=sort.whole_match,
-        random_scores=not sort.whole_match,
+        table_set.rules,
+        whole_match=table_set.whole_match,
+        random_scores=not table_set.whole_match,
         universal=True,
     )
 
 
 class Group:
-    """Tables of all sorts in shared memory, those of each process contiguous."""
+    """All table sets in shared memory, those of each process contiguous."""
 
-    def __init__(self, sorts: list[list[Sort]]) -> None:
-        """Create the tables. `sorts` are by process."""
-        game = game_of(sorts[0][0])
+    def __init__(self, table_sets: list[list[TableSet]]) -> None:
+        """Create the tables. `table_sets` are by process."""
+        game = game_of(table_sets[0][0])
         self.seats = game.marks.layout.seats
         self.observation_size = game.marks.layout.size
         self.action_count = game.actions
         self.hidden_size = HIDDEN_NUMBERS
-        self.sorts = [sort for each in sorts for sort in each]
-        """The sort of each share."""
+        self.table_sets = [table_set for each in table_sets for table_set in each]
+        """The table set of each share."""
         self.plan = MemoryLayout(
-            list(accumulate((sort.count for sort in self.sorts), initial=0)),
+            list(accumulate((table_set.count for table_set in self.table_sets), initial=0)),
             Batch.row_size(game, hidden=True),
             self.seats,
         )
@@ -58,47 +58,47 @@ class Group:
         self.actions: npt.NDArray[np.int32] = np.frombuffer(buffer, np.int32, count, self.plan.at_actions)
 
 
-class Sampler:
+class Sampler(Signals):
     """Steps groups of tables in processes. Call `wait(g)` until group g shows its tables, then write
     `groups[g].actions` and call `go(g)`.
 
     At tables where it is shown, the actions already contain the choices of `club`, until `advise(False)`.
     """
 
-    def __init__(self, sorts: list[list[Sort]], groups: int, seed: str, *, advised: bool = False) -> None:
-        """Start the processes. `sorts` are the tables of each process."""
-        self.groups = [Group(sorts) for _ in range(groups)]
-        self._signals = Signals(len(sorts), groups)
-        """Its flag means that `club` gives advice."""
+    def __init__(
+        self, table_sets: list[list[TableSet]], groups: int, seed: str, *, advised: bool = False
+    ) -> None:
+        """Start the processes. `table_sets` are those of each process."""
+        super().__init__(len(table_sets), groups)
+        self.groups = [Group(table_sets) for _ in range(groups)]
         self.advise(advised)
         parts = [(group.memory.name, group.plan) for group in self.groups]
-        self._signals.start(
+        self.start(
             _work,
             (
-                (number, sum(map(len, sorts[:number])), self._signals.name, parts, each, seed)
-                for number, each in enumerate(sorts)
+                (number, sum(map(len, table_sets[:number])), self.name, parts, each, seed)
+                for number, each in enumerate(table_sets)
             ),
         )
 
-    def advise(self, wanted: bool) -> None:
-        self._signals.set_flag(wanted)
-
-    def go(self, group: int) -> None:
-        self._signals.go(group)
-
-    def wait(self, group: int) -> None:
-        """Wait until every process has stepped its share. Raise `CanastaError` if a process has died."""
-        self._signals.wait(group)
+    def advise(self, is_wanted: bool) -> None:
+        """Let `club` give advice, or stop it."""
+        self.set_flag(is_wanted)
 
     def close(self) -> None:
-        self._signals.close()
+        super().close()
         for group in self.groups:
             group.memory.close()
             group.memory.unlink()
 
 
 def _work(
-    number: int, first: int, signals: str, parts: list[tuple[str, MemoryLayout]], sorts: list[Sort], seed: str
+    number: int,
+    first: int,
+    signals: str,
+    parts: list[tuple[str, MemoryLayout]],
+    table_sets: list[TableSet],
+    seed: str,
 ) -> None:
     """Run a process.
 
@@ -106,7 +106,7 @@ def _work(
     """
     orders = Orders(signals, len(parts), number)
     opened = [WorkerMemory(name) for name, _ in parts]
-    games = [game_of(sort) for sort in sorts]
+    games = [game_of(table_set) for table_set in table_sets]
     batches = [
         [
             plan.batch(
@@ -114,15 +114,15 @@ def _work(
                 "margin",
                 memory.bytes(),
                 first + at,
-                Opponents(games[at], sort.opponents) if sort.opponents else None,
+                Opponents(games[at], table_set.opponents) if table_set.opponents else None,
                 hidden=True,
             )
-            for at, sort in enumerate(sorts)
+            for at, table_set in enumerate(table_sets)
         ]
         for memory, (_, plan) in zip(opened, parts, strict=True)
     ]
     actions = [
-        [plan.actions(memory.bytes(), first + at) for at in range(len(sorts))]
+        [plan.actions(memory.bytes(), first + at) for at in range(len(table_sets))]
         for memory, (_, plan) in zip(opened, parts, strict=True)
     ]
     for group, is_first in orders:
@@ -132,5 +132,5 @@ def _work(
                 batch.reset(f"{seed}/{group}", shares[first + at])
             else:
                 batch.step(chosen.tolist())
-            if orders.flag(group) and sorts[at].is_shown:
+            if orders.flag(group) and table_sets[at].is_shown:
                 chosen[:] = array("i", batch.advice())

@@ -10,7 +10,7 @@ from canasta.errors import CanastaError
 from canasta.rules import load_ruleset
 from training.checkpoints import load_network
 from training.sampler import Sampler
-from training.task_mix import Sort, rules_of, weighed
+from training.task_mix import TableSet, parse_games, rules_of
 
 _LONGEST = 20_000
 """Number of steps after which a hand counts as endless."""
@@ -24,19 +24,21 @@ def self_play(weights: Path, games: str, hands: int, tables: int, processes: int
     Raise an error for an illegal step or an endless hand. A game with long hands finishes together with the
     others if it has a higher weight, and so more tables.
     """
-    names = weighed(games)
+    names = parse_games(games)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = load_network(weights).network.to(device)
     # Every process has tables of all games, so a step takes the same time in each.
     whole = sum(names.values()) * 2 * processes
-    sorts = [
-        Sort(load_ruleset(*rules_of(name)), number, max(1, round(tables * weight / whole)))
+    table_sets = [
+        TableSet(load_ruleset(*rules_of(name)), number, max(1, round(tables * weight / whole)))
         for number, (name, weight) in enumerate(names.items())
     ]
-    sampler = Sampler([sorts] * processes, 2, seed)
+    sampler = Sampler([table_sets] * processes, 2, seed)
     played = np.zeros(len(names), int)
     longest = np.zeros(len(names), int)
-    of = np.array([sort.game for sort in sampler.groups[0].sorts for _ in range(sort.count)])
+    of = np.array(
+        [table_set.game for table_set in sampler.groups[0].table_sets for _ in range(table_set.count)]
+    )
     steps = [np.zeros(len(of), int) for _ in sampler.groups]
     reported = time.monotonic()
     try:

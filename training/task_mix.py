@@ -52,7 +52,7 @@ def rules_of(game: str) -> tuple[str, int]:
         raise WrongMixture(f"{game!r} is no game: write it as caliente/4.") from error
 
 
-def weighed(games: str) -> dict[str, float]:
+def parse_games(games: str) -> dict[str, float]:
     """Parse games and their weights, such as `caliente/4=3,jaques/4`.
 
     `all` means every preset with every number of players; games named after it override its weights. Raise
@@ -87,7 +87,7 @@ def _weight(game: str, weight: str) -> float:
 
 
 @dataclass(frozen=True)
-class Sort:
+class TableSet:
     """Tables of one game with the same settings, some in each process."""
 
     rules: Ruleset
@@ -125,16 +125,16 @@ def drawn_rules(game: str, choice: random.Random) -> Ruleset:
             return rules
 
 
-def sorts_of(
+def distribute_tables(
     games: dict[str, float], tables: int, mix: Mix, seed: str = "", shown: Collection[str] = ()
-) -> list[Sort]:
+) -> list[TableSet]:
     """Distribute about this many tables over the games by weight. The seed determines the house rules.
 
     `shown` lists the games in which `club` is imitated.
     """
     whole = sum(games.values())
     choice = random.Random(seed)
-    found: list[Sort] = []
+    found: list[TableSet] = []
     for number, (game, weight) in enumerate(games.items()):
         rules = load_ruleset(*rules_of(game))
         count = left = max(1, round(tables * weight / whole))
@@ -144,17 +144,17 @@ def sorts_of(
         for side in range(sides):
             if by_club:
                 others = [seat for seat, its in enumerate(sides_of_seats(rules)) if its != side]
-                found.append(Sort(rules, number, by_club, opponents=dict.fromkeys(others, "club")))
+                found.append(TableSet(rules, number, by_club, opponents=dict.fromkeys(others, "club")))
             if in_league:
-                found.append(Sort(rules, number, in_league, earlier_sides=(1 << sides) - 1 - (1 << side)))
+                found.append(TableSet(rules, number, in_league, earlier_sides=(1 << sides) - 1 - (1 << side)))
             left -= by_club + in_league
         for _ in range(min(int(count * mix.house_rules), left)):
-            found.append(Sort(drawn_rules(game, choice), number, 1))
+            found.append(TableSet(drawn_rules(game, choice), number, 1))
             left -= 1
         drawn = 0 if rules.opening.by_round else int(left * mix.random_scores)
         if drawn:
-            found.append(Sort(rules, number, drawn, whole_match=False))
+            found.append(TableSet(rules, number, drawn, whole_match=False))
         if left > drawn:
-            found.append(Sort(rules, number, left - drawn))
+            found.append(TableSet(rules, number, left - drawn))
     names = list(games)
-    return [replace(sort, is_shown=names[sort.game] in shown) for sort in found]
+    return [replace(table_set, is_shown=names[table_set.game] in shown) for table_set in found]

@@ -174,7 +174,7 @@ def test_a_master_without_its_weights_says_what_to_do(
 
 def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.checkpoints import Kept, fresh_network, load_network, save  # noqa: PLC0415 - as above
+    from training.checkpoints import Checkpoint, fresh_network, load_network, save  # noqa: PLC0415 - as above
     from training.export import export  # noqa: PLC0415 - it needs PyTorch
 
     torch.manual_seed(1)
@@ -182,7 +182,7 @@ def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
     for parameter in made.parameters():
         parameter.data += 0.05 * torch.randn_like(parameter)
     optimiser = torch.optim.AdamW(made.parameters())
-    save(tmp_path / "w.pt", Kept(made, ["caliente/4"], 5, house_rules=False), optimiser)
+    save(tmp_path / "w.pt", Checkpoint(made, ["caliente/4"], 5, house_rules=False), optimiser)
     export(tmp_path / "w.pt", tmp_path / "w.npz")
     network = load_network(tmp_path / "w.pt").network
     learned = LearnedNetwork((tmp_path / "w.npz").read_bytes())
@@ -193,7 +193,7 @@ def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
     hidden = rng.integers(0, 4, (6, HIDDEN_NUMBERS)).astype(np.uint8)
     mask = np.ones((6, network.policy.out_features), np.uint8)
     with torch.no_grad():
-        logits, _, judged, believed = network.judged(
+        logits, _, judged, believed = network.with_critic(
             torch.from_numpy(np.concatenate([seen, mask, hidden], 1))
         )
     actions = [3, 40, 700]

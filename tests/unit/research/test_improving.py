@@ -18,9 +18,9 @@ from canasta.research.episode import Episode
 from canasta.rules import load_ruleset
 from training.curves import curves
 from training.log import read_log
-from training.lookahead import MOST, NONE, Board, Share, Table, Trials, row_of
+from training.lookahead import MOST, NONE, Board, Lookahead, Share, Table, row_of
 from training.sampler import game_of
-from training.task_mix import Sort
+from training.task_mix import TableSet
 
 GAMES = (
     *(("caliente", 4), ("jaques", 3), ("caliente", 6), ("hand-and-foot", 4)),
@@ -28,9 +28,9 @@ GAMES = (
 )
 
 
-def board_of(sorts: list[Sort]) -> Board:
-    tables = sum(sort.count for sort in sorts)
-    return Board(1, tables, Batch.row_size(game_of(sorts[0]), hidden=True))
+def board_of(table_sets: list[TableSet]) -> Board:
+    tables = sum(table_set.count for table_set in table_sets)
+    return Board(1, tables, Batch.row_size(game_of(table_sets[0]), hidden=True))
 
 
 def wish(row: bytes, mask: slice) -> list[int]:
@@ -91,7 +91,7 @@ def mask_of(table: Table) -> slice:
 
 def test_rows_are_those_of_a_batch() -> None:
     for preset, players in GAMES:
-        game = game_of(Sort(load_ruleset(preset, players), 0, 1))
+        game = game_of(TableSet(load_ruleset(preset, players), 0, 1))
         size = Batch.row_size(game, hidden=True)
         shown = bytearray(size)
         batch = Batch(
@@ -109,9 +109,9 @@ def test_rows_are_those_of_a_batch() -> None:
 
 @pytest.mark.parametrize(("preset", "players"), GAMES)
 def test_candidates_are_played_on_in_the_same_deal_and_judged(preset: str, players: int) -> None:
-    sorts = [Sort(load_ruleset(preset, players), 5, 3)]
-    board = board_of(sorts)
-    share = Share(board, 0, sorts, [game_of(sorts[0])], "s")
+    table_sets = [TableSet(load_ruleset(preset, players), 5, 3)]
+    board = board_of(table_sets)
+    share = Share(board, 0, table_sets, [game_of(table_sets[0])], "s")
     mask = mask_of(share.tables[0])
     before: dict[bytes, Episode] = {}
     done = 0
@@ -135,9 +135,9 @@ def test_candidates_are_played_on_in_the_same_deal_and_judged(preset: str, playe
 
 
 def test_tables_go_on_with_what_was_chosen() -> None:
-    sorts = [Sort(load_ruleset("caliente", 4), 0, 1)]
-    board = board_of(sorts)
-    share = Share(board, 0, sorts, [game_of(sorts[0])], "s")
+    table_sets = [TableSet(load_ruleset("caliente", 4), 0, 1)]
+    board = board_of(table_sets)
+    share = Share(board, 0, table_sets, [game_of(table_sets[0])], "s")
     table = share.tables[0]
     mask = mask_of(table)
     made = 0
@@ -159,14 +159,14 @@ def test_tables_go_on_with_what_was_chosen() -> None:
 
 
 def test_processes_ask_and_are_answered() -> None:
-    sorts = [Sort(load_ruleset("caliente", 4), 0, 2), Sort(load_ruleset("two-player", 2), 1, 1)]
-    trials = Trials([sorts, sorts], groups=2, seed="s")
-    first = game_of(sorts[0]).marks.layout.size
+    table_sets = [TableSet(load_ruleset("caliente", 4), 0, 2), TableSet(load_ruleset("two-player", 2), 1, 1)]
+    lookahead = Lookahead([table_sets, table_sets], groups=2, seed="s")
+    first = game_of(table_sets[0]).marks.layout.size
     done: list[int] = []
     try:
         for _ in range(120):
-            for number, board in enumerate(trials.boards):
-                trials.wait(number)
+            for number, board in enumerate(lookahead.boards):
+                lookahead.wait(number)
                 for process in range(2):
                     asked, tried = board.counts[process].tolist()
                     assert 3 <= asked <= 3 * MOST
@@ -177,9 +177,9 @@ def test_processes_ask_and_are_answered() -> None:
                     is_legal = np.take_along_axis(legal, best, 1) > 0
                     board.chances[process, :asked] = np.where(is_legal, -1.0, -1e9)
                     board.judged[process, :asked] = 0.25
-                trials.go(number)
+                lookahead.go(number)
     finally:
-        trials.close()
+        lookahead.close()
     assert set(done) == {0, 1}
 
 
@@ -199,17 +199,17 @@ def test_gains_are_told_from_what_the_network_expects() -> None:
 
 
 @pytest.fixture
-def trials() -> Iterator[Trials]:
-    sorts = [Sort(load_ruleset("caliente", 4), 0, 4), Sort(load_ruleset("jaques", 3), 1, 2)]
-    trials = Trials([sorts], groups=2, seed="s")
-    yield trials
-    trials.close()
+def lookahead() -> Iterator[Lookahead]:
+    table_sets = [TableSet(load_ruleset("caliente", 4), 0, 4), TableSet(load_ruleset("jaques", 3), 1, 2)]
+    lookahead = Lookahead([table_sets], groups=2, seed="s")
+    yield lookahead
+    lookahead.close()
 
 
-def test_the_network_learns_what_its_copy_has_tried(trials: Trials) -> None:
+def test_the_network_learns_what_its_copy_has_tried(lookahead: Lookahead) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
     from training.checkpoints import fresh_network  # noqa: PLC0415 - as above
-    from training.expert_iteration import Improver, Plan  # noqa: PLC0415 - PyTorch may not be installed
+    from training.expert_iteration import ExpertIteration, Plan  # noqa: PLC0415 - PyTorch may not be installed
 
     torch.manual_seed(0)
     network = fresh_network(width=16, depth=1)
@@ -217,18 +217,18 @@ def test_the_network_learns_what_its_copy_has_tried(trials: Trials) -> None:
     plan = Plan(seconds=1e9, stretch=40, batch=32, generation=1e9, rate=3e-3, hold=0.9)
     games = ["caliente/4", "jaques/3"]
     optimiser = torch.optim.AdamW(network.parameters())
-    improver = Improver(network, optimiser, trials, games, [640.0, 640.0], plan)
+    improver = ExpertIteration(network, optimiser, lookahead, games, [640.0, 640.0], plan)
 
     class Enough(Exception):
         pass
 
     def stop(told: object) -> None:
-        if improver.told.decisions > 250:
+        if improver.stats.decisions > 250:
             raise Enough
 
     with pytest.raises(Enough):
         improver.run(stop)
-    told = improver.told
+    told = improver.stats
     assert improver.updates > 4
     assert set(told.gained) == set(games)
     entry = told.entry()
@@ -250,7 +250,7 @@ def test_better_candidates_become_likelier_and_what_is_sure_stays() -> None:
     from training.expert_iteration import _held, _loss  # noqa: PLC0415 - PyTorch may not be installed
 
     torch.manual_seed(0)
-    episode = Episode(game_of(Sort(load_ruleset("caliente", 4), 0, 1)))
+    episode = Episode(game_of(TableSet(load_ruleset("caliente", 4), 0, 1)))
     episode.begin("s")
     while episode.legal_count() < 6:
         episode.step(episode.legal_at(0))
@@ -262,7 +262,7 @@ def test_better_candidates_become_likelier_and_what_is_sure_stays() -> None:
     assert float(_held(network, player, rows)[1]) == pytest.approx(0.0, abs=1e-6)
 
     def chances() -> list[float]:
-        found: list[float] = network.judged(rows)[0].softmax(1)[0, tried[0, :3]].tolist()
+        found: list[float] = network.with_critic(rows)[0].softmax(1)[0, tried[0, :3]].tolist()
         return found
 
     begun = chances()
@@ -288,11 +288,11 @@ def test_better_candidates_become_likelier_and_what_is_sure_stays() -> None:
 def test_weights_are_improved_by_the_command(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
     from training.__main__ import main  # noqa: PLC0415 - as above
-    from training.checkpoints import Kept, fresh_network, load_network, save  # noqa: PLC0415 - as above
+    from training.checkpoints import Checkpoint, fresh_network, load_network, save  # noqa: PLC0415 - as above
 
     network = fresh_network(width=16, depth=1)
     optimiser = torch.optim.AdamW(network.parameters())
-    save(tmp_path / "from.pt", Kept(network, ["bolivia/4"], 7, house_rules=True), optimiser)
+    save(tmp_path / "from.pt", Checkpoint(network, ["bolivia/4"], 7, house_rules=True), optimiser)
     to = tmp_path / "to.pt"
     main(
         f"improve --games caliente/4,jaques/4 --from {tmp_path}/from.pt --weights {to} --seconds 3 "

@@ -22,14 +22,14 @@ from canasta.research.batch import Batch
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.rules.loader import values_of
 from training.sampler import Sampler, game_of
-from training.task_mix import Mix, Sort, rules_of, sorts_of, weighed
+from training.task_mix import Mix, TableSet, distribute_tables, parse_games, rules_of
 
 CALIENTE = load_ruleset("caliente", 4)
 
 
 def test_tables_in_groups_are_stepped_as_the_vector_environment_steps_them() -> None:
-    sorts = [Sort(CALIENTE, 0, 6), Sort(load_ruleset("jaques", 3), 1, 3, whole_match=False)]
-    sampler = Sampler([sorts, sorts], groups=2, seed="s")
+    table_sets = [TableSet(CALIENTE, 0, 6), TableSet(load_ruleset("jaques", 3), 1, 3, whole_match=False)]
+    sampler = Sampler([table_sets, table_sets], groups=2, seed="s")
     with vector_env(6, CALIENTE, episode="match", rewards="margin", layout="universal") as env:
         env.reset("s/0")
         group = sampler.groups[0]
@@ -53,12 +53,12 @@ def test_tables_in_groups_are_stepped_as_the_vector_environment_steps_them() -> 
 
 
 def test_advice_of_club_is_there_when_it_is_wanted() -> None:
-    sorts = [Sort(CALIENTE, 0, 3, is_shown=True), Sort(CALIENTE, 1, 2)]
-    sampler = Sampler([sorts], groups=1, seed="s", advised=True)
+    table_sets = [TableSet(CALIENTE, 0, 3, is_shown=True), TableSet(CALIENTE, 1, 2)]
+    sampler = Sampler([table_sets], groups=1, seed="s", advised=True)
     group = sampler.groups[0]
     masks = slice(group.observation_size, group.observation_size + group.action_count)
     alone = Batch(
-        game_of(group.sorts[0]), 3, "margin", memoryview(bytearray(3 * group.plan.row)),
+        game_of(group.table_sets[0]), 3, "margin", memoryview(bytearray(3 * group.plan.row)),
         memoryview(bytearray(3)), memoryview(bytearray(3)), memoryview(bytearray(72)).cast("f"), hidden=True,
     )  # fmt: skip
     alone.reset("s/0", 0)
@@ -73,9 +73,9 @@ def test_advice_of_club_is_there_when_it_is_wanted() -> None:
 
 
 def test_a_process_that_has_ended_is_told_in_a_sentence() -> None:
-    sampler = Sampler([[Sort(CALIENTE, 0, 2)]], groups=1, seed="s")
+    sampler = Sampler([[TableSet(CALIENTE, 0, 2)]], groups=1, seed="s")
     sampler.wait(0)
-    (process,) = sampler._signals._processes
+    (process,) = sampler._processes
     process.terminate()
     process.join()
     sampler.go(0)
@@ -87,13 +87,13 @@ def test_a_process_that_has_ended_is_told_in_a_sentence() -> None:
 ALONE = """
 import time
 from canasta.rules import load_ruleset
-from training.task_mix import Sort
+from training.task_mix import TableSet
 from training.sampler import Sampler
 
 if __name__ == "__main__":
-    sampler = Sampler([[Sort(load_ruleset("caliente", 4), 0, 1)]], groups=1, seed="s")
+    sampler = Sampler([[TableSet(load_ruleset("caliente", 4), 0, 1)]], groups=1, seed="s")
     sampler.wait(0)
-    print(sampler._signals._processes[0].pid, flush=True)
+    print(sampler._processes[0].pid, flush=True)
     time.sleep(600)
 """
 
@@ -124,49 +124,49 @@ def is_running(stat: Path) -> bool:
 
 
 def test_a_mixture_has_every_game() -> None:
-    games = weighed("all")
+    games = parse_games("all")
     assert len(games) == sum(len(player_numbers(preset)) for preset in preset_names())
-    sorts = sorts_of(games, 400, Mix())
-    assert {sort.game for sort in sorts} == set(range(len(games)))
-    assert abs(sum(sort.count for sort in sorts) - 400) < 40
-    assert min(sort.count for sort in sorts) > 0
-    club = [sort for sort in sorts if sort.opponents]
-    for sort in club:
-        side_of = sides_of_seats(sort.rules)
-        assert set(sort.opponents.values()) == {"club"}
-        learner = [seat for seat in range(len(side_of)) if seat not in sort.opponents]
-        assert learner == [seat for seat, side in enumerate(side_of) if side == side_of[sort.learns]]
-    assert {list(games)[sort.game] for sort in club} > {"caliente/4", "bolivia/4", "two-player/2"}
-    assert any(not sort.whole_match for sort in sorts)
-    assert weighed("all,bolivia=4") == {**games, "bolivia/4": 4.0}
-    assert weighed("caliente/4=3,jaques") == {"caliente/4": 3.0, "jaques/4": 1.0}
+    table_sets = distribute_tables(games, 400, Mix())
+    assert {table_set.game for table_set in table_sets} == set(range(len(games)))
+    assert abs(sum(table_set.count for table_set in table_sets) - 400) < 40
+    assert min(table_set.count for table_set in table_sets) > 0
+    club = [table_set for table_set in table_sets if table_set.opponents]
+    for table_set in club:
+        side_of = sides_of_seats(table_set.rules)
+        assert set(table_set.opponents.values()) == {"club"}
+        learner = [seat for seat in range(len(side_of)) if seat not in table_set.opponents]
+        assert learner == [seat for seat, side in enumerate(side_of) if side == side_of[table_set.learns]]
+    assert {list(games)[table_set.game] for table_set in club} > {"caliente/4", "bolivia/4", "two-player/2"}
+    assert any(not table_set.whole_match for table_set in table_sets)
+    assert parse_games("all,bolivia=4") == {**games, "bolivia/4": 4.0}
+    assert parse_games("caliente/4=3,jaques") == {"caliente/4": 3.0, "jaques/4": 1.0}
     units = {game: unit_of(load_ruleset(*rules_of(game))) for game in games}
     assert units["caliente/4"] < units["caliente-samba/4"] < units["bolivia/4"]
 
 
 def test_a_mixture_has_a_league_and_house_rules() -> None:
-    games = weighed("caliente/4=2,jaques/3,hand-and-foot/4")
-    sorts = sorts_of(games, 240, Mix(league=0.1, house_rules=0.1), "one")
-    assert sum(sort.count for sort in sorts) == 240
-    league = [sort for sort in sorts if sort.earlier_sides]
-    assert [(sort.game, sort.earlier_sides, sort.learns) for sort in league] == [
+    games = parse_games("caliente/4=2,jaques/3,hand-and-foot/4")
+    table_sets = distribute_tables(games, 240, Mix(league=0.1, house_rules=0.1), "one")
+    assert sum(table_set.count for table_set in table_sets) == 240
+    league = [table_set for table_set in table_sets if table_set.earlier_sides]
+    assert [(table_set.game, table_set.earlier_sides, table_set.learns) for table_set in league] == [
         *((0, 0b10, 0), (0, 0b01, 1)),
         *((1, 0b110, 0), (1, 0b101, 1), (1, 0b011, 2)),
         *((2, 0b10, 0), (2, 0b01, 1)),
     ]
     usual = [load_ruleset(*rules_of(game)) for game in games]
-    drawn = [sort for sort in sorts if sort.rules != usual[sort.game]]
-    assert [sum(sort.game == number for sort in drawn) for number in range(3)] == [12, 6, 6]
-    assert {sort.count for sort in drawn} == {1}
-    assert sorts_of(games, 240, Mix(house_rules=0.1), "one") != sorts_of(
+    drawn = [table_set for table_set in table_sets if table_set.rules != usual[table_set.game]]
+    assert [sum(table_set.game == number for table_set in drawn) for number in range(3)] == [12, 6, 6]
+    assert {table_set.count for table_set in drawn} == {1}
+    assert distribute_tables(games, 240, Mix(house_rules=0.1), "one") != distribute_tables(
         games, 240, Mix(house_rules=0.1), "two"
     )
     # A game with such rules counts as learned.
-    for sort in drawn:
-        changed = house_rules(values_of(usual[sort.game]), values_of(sort.rules))
+    for table_set in drawn:
+        changed = house_rules(values_of(usual[table_set.game]), values_of(table_set.rules))
         assert changed is not None
-        preset, players = rules_of(list(games)[sort.game])
-        assert load_ruleset(preset, players, changed) == sort.rules
+        preset, players = rules_of(list(games)[table_set.game])
+        assert load_ruleset(preset, players, changed) == table_set.rules
 
 
 def test_the_league_grows_and_each_has_its_turn() -> None:
@@ -174,7 +174,7 @@ def test_the_league_grows_and_each_has_its_turn() -> None:
     from training.checkpoints import fresh_network  # noqa: PLC0415 - PyTorch may not be installed
     from training.learner import Learner, Plan  # noqa: PLC0415 - as above
 
-    sampler = Sampler([[Sort(CALIENTE, 0, 2, earlier_sides=1)]], groups=2, seed="s")
+    sampler = Sampler([[TableSet(CALIENTE, 0, 2, earlier_sides=1)]], groups=2, seed="s")
     network, older = fresh_network(width=16, depth=1), fresh_network(width=16, depth=1)
     learner = Learner(
         network, torch.optim.AdamW(network.parameters()), sampler, ["caliente/4"],
@@ -211,30 +211,30 @@ def test_earlier_selves_are_kept_and_met_again(tmp_path: Path) -> None:
 
 def test_a_duel_of_two_networks_and_of_one_by_house_rules(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.checkpoints import Kept, fresh_network, save  # noqa: PLC0415 - as above
-    from training.evaluate import Asked, _play  # noqa: PLC0415 - PyTorch may not be installed
+    from training.checkpoints import Checkpoint, fresh_network, save  # noqa: PLC0415 - as above
+    from training.evaluate import DuelRequest, _play  # noqa: PLC0415 - PyTorch may not be installed
 
     files = [tmp_path / "one.pt", tmp_path / "two.pt"]
     for seed, file in enumerate(files):
         torch.manual_seed(seed)
         network = fresh_network(width=16, depth=1)
         optimiser = torch.optim.AdamW(network.parameters())
-        save(file, Kept(network, ["hand-and-foot/4"], 0, house_rules=False), optimiser)
+        save(file, Checkpoint(network, ["hand-and-foot/4"], 0, house_rules=False), optimiser)
     one, two = files
     # Against itself with the same cards, the result is exactly even.
-    assert _play(Asked(one, "hand-and-foot/4", str(one)), ["a"]) == [(0.0, 8, 0.5)]
-    assert _play(Asked(one, "hand-and-foot/4", str(two)), ["a"])[0][0] != 0.0
-    by_house = Asked(one, "hand-and-foot/3", "novice", house_rules=True)
+    assert _play(DuelRequest(one, "hand-and-foot/4", str(one)), ["a"]) == [(0.0, 8, 0.5)]
+    assert _play(DuelRequest(one, "hand-and-foot/4", str(two)), ["a"])[0][0] != 0.0
+    by_house = DuelRequest(one, "hand-and-foot/3", "novice", house_rules=True)
     assert [hands for _, hands, _ in _play(by_house, ["a", "b"])] == [12, 12]
 
 
 def test_exported_weights_sit_down_as_an_opponent(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.checkpoints import Kept, fresh_network, save  # noqa: PLC0415 - as above
+    from training.checkpoints import Checkpoint, fresh_network, save  # noqa: PLC0415 - as above
     from training.export import export  # noqa: PLC0415 - PyTorch may not be installed
 
     network = fresh_network(width=16, depth=1)
-    kept = Kept(network, ["caliente/4"], 0, house_rules=False)
+    kept = Checkpoint(network, ["caliente/4"], 0, house_rules=False)
     save(tmp_path / "w.pt", kept, torch.optim.AdamW(network.parameters()))
     export(tmp_path / "w.pt", tmp_path / "earlier.npz")
     opponents = dict.fromkeys((1, 3), tmp_path / "earlier.npz")
@@ -251,7 +251,7 @@ def test_exported_weights_sit_down_as_an_opponent(tmp_path: Path) -> None:
 def test_a_stretch_of_learning(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
     from training.checkpoints import (  # noqa: PLC0415 - PyTorch may not be installed
-        Kept,
+        Checkpoint,
         WeightsError,
         fresh_network,
         load_memory,
@@ -261,15 +261,18 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
     from training.learner import Learner, Plan  # noqa: PLC0415 - as above
 
     torch.manual_seed(0)
-    sorts = [
-        Sort(CALIENTE, 0, 4, is_shown=True),
-        *(Sort(CALIENTE, 0, 2, opponents={0: "club", 2: "club"}), Sort(CALIENTE, 0, 2, earlier_sides=2)),
-        Sort(load_ruleset("bolivia", 6), 1, 2),
+    table_sets = [
+        TableSet(CALIENTE, 0, 4, is_shown=True),
+        *(
+            TableSet(CALIENTE, 0, 2, opponents={0: "club", 2: "club"}),
+            TableSet(CALIENTE, 0, 2, earlier_sides=2),
+        ),
+        TableSet(load_ruleset("bolivia", 6), 1, 2),
     ]
     network = fresh_network(width=16, depth=1)
     optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3)
     before = [parameter.detach().clone() for parameter in network.parameters()]
-    sampler = Sampler([sorts], groups=2, seed="s", advised=True)
+    sampler = Sampler([table_sets], groups=2, seed="s", advised=True)
     plan = Plan(seconds=1e9, imitate=1e-9, stretch=24, batch=64)
     learner = Learner(network, optimiser, sampler, ["caliente/4", "bolivia/6"], plan)
     first, second = learner.stretches
@@ -282,12 +285,12 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
     # The moves that club advised are imitated, and only during the first stretch.
     assert first.imitated.all(0).nonzero().squeeze(1).tolist() == [0, 1, 2, 3, 10, 11, 12, 13]
     assert not second.imitated.any()
-    entry = learner.told.entry()
+    entry = learner.stats.entry()
     assert entry.steps == 2 * 24 * 20
     assert entry.belief_loss is not None
     assert 0.0 < entry.belief_loss < 1.5
     # The next entry covers only what happens after it.
-    after = learner.told.entry()
+    after = learner.stats.entry()
     assert after.steps == entry.steps
     assert after.steps_a_second is after.entropy is None
     assert not after.over_club
@@ -305,7 +308,7 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
         assert (one == two).all()
 
     file = tmp_path / "weights.pt"
-    save(file, Kept(network, ["caliente/4"], 7, house_rules=True), optimiser)
+    save(file, Checkpoint(network, ["caliente/4"], 7, house_rules=True), optimiser)
     again, *about = load_network(file)
     assert about == [["caliente/4"], 7, True]
     other = torch.optim.AdamW(again.parameters())
@@ -322,13 +325,17 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
 
 def test_older_weights_grow_into_a_larger_layout(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.checkpoints import Kept, fresh_network, load_network, save  # noqa: PLC0415 - as above
+    from training.checkpoints import Checkpoint, fresh_network, load_network, save  # noqa: PLC0415 - as above
 
     inputs, actions = PREFIX_OF[3]
     torch.manual_seed(0)
     network = fresh_network(width=16, depth=1)
     file = tmp_path / "older.pt"
-    save(file, Kept(network, ["caliente/4"], 0, house_rules=False), torch.optim.AdamW(network.parameters()))
+    save(
+        file,
+        Checkpoint(network, ["caliente/4"], 0, house_rules=False),
+        torch.optim.AdamW(network.parameters()),
+    )
     kept = torch.load(file, weights_only=True)
     weights = kept["weights"]
     large = int((network.large < inputs).sum())
@@ -350,11 +357,15 @@ def test_older_weights_grow_into_a_larger_layout(tmp_path: Path) -> None:
 
 def test_self_play_counts_the_hands_of_each_game(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.checkpoints import Kept, fresh_network, save  # noqa: PLC0415 - as above
+    from training.checkpoints import Checkpoint, fresh_network, save  # noqa: PLC0415 - as above
     from training.self_play import self_play  # noqa: PLC0415 - as above
 
     network = fresh_network(width=16, depth=1)
-    save(tmp_path / "w.pt", Kept(network, [], 0, house_rules=False), torch.optim.AdamW(network.parameters()))
+    save(
+        tmp_path / "w.pt",
+        Checkpoint(network, [], 0, house_rules=False),
+        torch.optim.AdamW(network.parameters()),
+    )
     lines = self_play(tmp_path / "w.pt", "caliente/4,two-player/2", 1, tables=8, processes=2, seed="s")
     assert [line.split(":")[0] for line in lines] == ["caliente/4", "two-player/2"]
     assert all(int(line.split()[1]) >= 1 for line in lines)

@@ -14,7 +14,7 @@ import pytest
 from canasta.errors import CanastaError
 from training.__main__ import main
 from training.log import read_log
-from training.task_mix import HEAVIEST, Mix, WrongMixture, sorts_of, weighed
+from training.task_mix import HEAVIEST, Mix, WrongMixture, distribute_tables, parse_games
 
 WHOLE = ("0", "-1", "x", "1.5", "nan", "", "9" * 5000)
 AMOUNT = ("-1", "nan", "inf", "x", "")
@@ -88,18 +88,18 @@ def test_words_that_are_no_text_are_refused(capsys: pytest.CaptureFixture[str]) 
 )
 def test_wrong_games_are_told_in_a_sentence(games: str) -> None:
     with pytest.raises(CanastaError, match=r"\w+ \w+"):
-        weighed(games)
+        parse_games(games)
 
 
 def test_the_parts_of_the_tables_are_no_more_than_all() -> None:
-    games = weighed("caliente/4,jaques/3,caliente/6,two-player/2")
+    games = parse_games("caliente/4,jaques/3,caliente/6,two-player/2")
     for club, league, house_rules in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0.5, 0.5, 0), (0.7, 0.2, 0.1)):
         for tables in range(1, 25):
             mix = Mix(club=club, league=league, house_rules=house_rules)
-            sorts = sorts_of(games, tables, mix, "s")
-            assert all(sort.count > 0 for sort in sorts)
+            table_sets = distribute_tables(games, tables, mix, "s")
+            assert all(table_set.count > 0 for table_set in table_sets)
             for number in range(len(games)):
-                played = sum(sort.count for sort in sorts if sort.game == number)
+                played = sum(table_set.count for table_set in table_sets if table_set.game == number)
                 assert played == max(1, round(tables / len(games)))
     for club, league, house_rules in ((0.6, 0.6, 0.0), (0.5, 0.3, 0.3), (1.0, 0.0, 0.1)):
         with pytest.raises(WrongMixture, match="more than all tables"):
@@ -110,12 +110,16 @@ def test_the_parts_of_the_tables_are_no_more_than_all() -> None:
 def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Small weights that were trained for a game, in a folder of their own."""
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.checkpoints import Kept, fresh_network, save, save_league  # noqa: PLC0415 - as above
+    from training.checkpoints import Checkpoint, fresh_network, save, save_league  # noqa: PLC0415 - as above
 
     monkeypatch.chdir(tmp_path)
     network = fresh_network(width=16, depth=1)
     file = tmp_path / "w.pt"
-    save(file, Kept(network, ["caliente/4"], 7, house_rules=False), torch.optim.AdamW(network.parameters()))
+    save(
+        file,
+        Checkpoint(network, ["caliente/4"], 7, house_rules=False),
+        torch.optim.AdamW(network.parameters()),
+    )
     save_league(file, [network.state_dict()])
     return file
 
@@ -149,12 +153,12 @@ def test_wrong_words_end_the_commands_in_a_sentence(weights: Path) -> None:
 
 
 def test_a_duel_whose_player_has_ended_is_told_in_a_sentence(weights: Path) -> None:
-    from training.evaluate import Asked, Duels  # noqa: PLC0415 - PyTorch may not be installed
+    from training.evaluate import DuelRequest, Duels  # noqa: PLC0415 - PyTorch may not be installed
 
     duels = Duels(1)
     duels._pool.submit(os._exit, 1).exception()
     with pytest.raises(CanastaError, match="a process that plays has ended by itself"):
-        duels.play(Asked(weights, "caliente/4", "club"), pairs=1)
+        duels.play(DuelRequest(weights, "caliente/4", "club"), pairs=1)
     duels.close()
 
 
