@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 import canasta
 from canasta import research
 from canasta.commands.cli import app
-from canasta.commands.output import speak
+from canasta.commands.output import set_language
 from canasta.server.http.app import create_app
 from canasta.table import wire, wire_commands
 
@@ -45,7 +45,7 @@ def answer(words: list[str]) -> str:
     try:
         return CliRunner().invoke(app, words, prog_name="canasta").output
     finally:
-        speak(None)  # other tests of this process read English
+        set_language(None)  # other tests of this process read English
 
 
 def answer_of_shell(command: str) -> str:

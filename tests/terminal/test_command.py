@@ -29,7 +29,7 @@ from canasta.commands.tui import open_terminal_table
 import typer
 wanted = dict(bot=None, seed=None, record=None, join=None, letters=False, replay=None)
 wanted.update(eval(sys.argv[2]))
-wanted.setdefault("keeping", SaveArguments(no_save=not (wanted["join"] or wanted["replay"])))
+wanted.setdefault("saving", SaveArguments(no_save=not (wanted["join"] or wanted["replay"])))
 try:
     open_terminal_table(RulesArguments(sys.argv[1].split(), None, []), **wanted)
 except typer.Exit as end:
@@ -226,7 +226,7 @@ def test_what_cannot_be_is_told_in_a_sentence(
             join=chosen["join"],
             letters=False,
             replay=chosen["replay"],
-            keeping=SaveArguments(),
+            saving=SaveArguments(),
         )
     assert end.value.exit_code == 2
     told = capsys.readouterr().err

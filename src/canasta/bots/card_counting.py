@@ -50,7 +50,7 @@ FITS: Final = 2
 
 
 class CardCounter:
-    """How many cards of each rank are unseen, and where they may be."""
+    """Counts of the unseen cards by rank, and the chances of where they are."""
 
     def __init__(self, state: HandState, seat: int, weights: Weights) -> None:
         self.state: HandState = state

@@ -32,16 +32,16 @@ Factory = Callable[..., Any]
 _loaded: dict[str, Factory] = {}
 """Players loaded by module or file, and those of packages once they have been created."""
 _installed: dict[str, "EntryPoint"] = {}
-_asked: list[bool] = []
+_are_listed: list[bool] = []
 """Non-empty once the installed packages have been listed, which is slow and done only once."""
 
 
 def plugin_names() -> list[str]:
     """Return the players of installed packages and the loaded ones, sorted by name."""
-    if not _asked:
+    if not _are_listed:
         from importlib.metadata import entry_points
 
-        _asked.append(True)
+        _are_listed.append(True)
         for point in entry_points(group=GROUP):
             _installed.setdefault(point.name, point)
     return sorted({*_installed, *_loaded})
@@ -72,9 +72,9 @@ def _from_module(name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name and name.split(".", maxsplit=1)[0] == error.name.split(".")[0]:
             raise bot_error("NO_MODULE", {"name": short(name)}) from None
-        raise bot_error("NOT_LOADED", {"name": name, "text": _told(error)}) from error
+        raise bot_error("NOT_LOADED", {"name": name, "text": _one_line(error)}) from error
     except (Exception, SystemExit) as error:
-        raise bot_error("NOT_LOADED", {"name": name, "text": _told(error)}) from error
+        raise bot_error("NOT_LOADED", {"name": name, "text": _one_line(error)}) from error
 
 
 def _from_file(place: str) -> ModuleType:
@@ -94,7 +94,7 @@ def _from_file(place: str) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
-        raise bot_error("NOT_LOADED", {"name": place, "text": _told(error)}) from error
+        raise bot_error("NOT_LOADED", {"name": place, "text": _one_line(error)}) from error
     return module
 
 
@@ -119,17 +119,17 @@ def create_bot(name: str, seed: str, budget: float | None) -> "ThirdPartyBot":
         try:
             factory = point.load()
         except Exception as error:
-            facts: Facts = {"name": name, "written": point.value, "text": _told(error)}
+            facts: Facts = {"name": name, "written": point.value, "text": _one_line(error)}
             raise bot_error("PACKAGE_NOT_LOADED", facts) from error
         _loaded[name] = _checked(factory, point.value, [])
     make = _loaded[name]
     try:
-        return ThirdPartyBot(name, make(**_wanted(make, {"seed": seed, "budget": budget})))
+        return ThirdPartyBot(name, make(**_accepted(make, {"seed": seed, "budget": budget})))
     except Exception as error:
-        raise bot_error("CANNOT_SIT", {"name": name, "text": _told(error)}) from error
+        raise bot_error("CANNOT_SIT", {"name": name, "text": _one_line(error)}) from error
 
 
-def _wanted(make: Factory, known: dict[str, object]) -> dict[str, object]:
+def _accepted(make: Factory, known: dict[str, object]) -> dict[str, object]:
     """Return those of the arguments that the player's factory accepts."""
     from inspect import Parameter, signature
 
@@ -153,7 +153,7 @@ class ThirdPartyBot(SeatedBot):
         return self._player
 
     def step(self, view: View) -> int:
-        step = self._ask("step", view)
+        step = self._call("step", view)
         if not isinstance(step, int):
             raise BotError(f"{self.name} answered step(view) with {_shown(step)}, which is no step")
         return step
@@ -162,7 +162,7 @@ class ThirdPartyBot(SeatedBot):
         seen = own_view(self, view)
         if not overrides(type(self._player), "choose"):
             return whole_move(self, seen, self.step(seen))
-        move: Any = self._ask("choose", seen)
+        move: Any = self._call("choose", seen)
         if isinstance(move, str):
             try:
                 return parse_move(move)
@@ -175,7 +175,7 @@ class ThirdPartyBot(SeatedBot):
             defect = defect_of(chosen)
             parse_move(str(chosen))
         except Exception as error:  # noqa: BLE001 - a card may be any object at all
-            defect = _told(error)
+            defect = _one_line(error)
         if defect:
             raise BotError(
                 f"{self.name} answered choose(view) with a {type(move).__name__} that is none: {defect}"
@@ -184,22 +184,22 @@ class ThirdPartyBot(SeatedBot):
 
     def begin(self, view: View) -> None:
         if hasattr(self._player, "begin"):
-            self._ask("begin", view)
+            self._call("begin", view)
 
     def hear(self, event: Event) -> None:
         if hasattr(self._player, "hear"):
-            self._ask("hear", event)
+            self._call("hear", event)
 
-    def _ask(self, what: str, *given: object) -> object:
+    def _call(self, what: str, *given: object) -> object:
         try:
             return getattr(self._player, what)(*given)
         except BotError:
             raise
         except (Exception, SystemExit) as error:
-            raise BotError(f"{self.name} broke down in {what}: {_told(error)}") from error
+            raise BotError(f"{self.name} broke down in {what}: {_one_line(error)}") from error
 
 
-def _told(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     """Return a third-party error as one line, with its location."""
     from traceback import extract_tb
 

@@ -39,21 +39,21 @@ from canasta.commands.options import (
     RulesArguments,
     RunSeed,
     Worlds,
-    bot_asked_for,
     complete_bot,
     examples,
+    load_bot_or_exit,
     new_command,
 )
 from canasta.commands.output import (
     FAILED,
-    ask_for,
     fail,
     fail_saying,
+    language,
     measured,
     print_fitted,
     print_json,
     print_table,
-    spoken,
+    use_language,
     warn,
 )
 from canasta.commands.output import console as output_console
@@ -88,7 +88,7 @@ class ArenaArguments:
         return GameSpec(rules.name, rules.seats.players, tuple(arguments.options().items()), cast("By", by))
 
     def bot(self, name: str) -> BotSpec:
-        bot_asked_for(name)
+        load_bot_or_exit(name)
         if self.budget is not None and not 0 < self.budget <= LONGEST_BUDGET:
             fail("arena.budget", {"most": f"{LONGEST_BUDGET:g}", "text": f"{self.budget:g}"})
         if self.budget is not None and self.worlds is not None:
@@ -184,7 +184,7 @@ def _print(result: ArenaResult, *, as_json: bool) -> None:
         )
     typer.echo()
     facts: Facts = {
-        "title": title_of(plan.game.rules(), spoken()),
+        "title": title_of(plan.game.rules(), language()),
         "players": plan.game.players,
         "count": result.pairs,
         "text": plan.seed,
@@ -251,7 +251,7 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     stops the run and prints the results so far.
     """
 
-    ask_for(lang)
+    use_language(lang)
     arguments = ArenaArguments(
         rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray
     )

@@ -8,7 +8,15 @@ import typer
 
 from canasta.arena.benchmark import GameMeasurement, measure
 from canasta.commands.options import Json, Lang, Players, complete_preset, examples, load, new_command
-from canasta.commands.output import ask_for, console, fail, measured, print_fitted, print_json, print_table
+from canasta.commands.output import (
+    console,
+    fail,
+    measured,
+    print_fitted,
+    print_json,
+    print_table,
+    use_language,
+)
 from canasta.i18n import Facts
 from canasta.installation import build_facts
 from canasta.rules import Ruleset, player_numbers, preset_names
@@ -68,7 +76,7 @@ def bench_engine(
     compiled or not. Seconds are processor time.
     """
 
-    ask_for(lang)
+    use_language(lang)
     games = _games(rules or [], players)
     results: list[GameMeasurement] = []
     for number, game in enumerate(games, start=1):

@@ -115,7 +115,7 @@ def _tell(error: typer.TyperException, words: Sequence[str]) -> int:
 
 def _listen_to(words: Sequence[str]) -> None:
     """Set the language from `--lang`, even if the command line couldn't be parsed."""
-    from canasta.commands.output import speak
+    from canasta.commands.output import set_language
     from canasta.errors import UnknownNameError
     from canasta.i18n.locale import best_language
 
@@ -123,15 +123,15 @@ def _listen_to(words: Sequence[str]) -> None:
         option, _, value = word.partition("=")
         if option == "--lang" and (value or after):
             with suppress(UnknownNameError):
-                speak(best_language(value or after))
+                set_language(best_language(value or after))
 
 
 def _tell_system(error: OSError) -> None:
-    from canasta.commands.output import spoken, warn
+    from canasta.commands.output import language, warn
     from canasta.i18n.voice import reason_in
 
     code = "file_failed" if error.filename else "output_failed"
-    warn(code, {"name": str(error.filename), "text": reason_in(error, spoken())})
+    warn(code, {"name": str(error.filename), "text": reason_in(error, language())})
 
 
 def _wrong_value(error: typer.TyperException) -> str:
@@ -190,7 +190,7 @@ app = typer.Typer(
 )
 
 COMMANDS: Final = {
-    "play": "Open the table in the browser.",
+    "play": "Play in the browser.",
     "tui": "Play full-screen in the terminal, with keyboard and mouse.",
     "day": "Play the deal of the day.",
     "serve": "Run a server that others can join.",
@@ -202,7 +202,7 @@ COMMANDS: Final = {
     "verify": "Check that the cards match the commitments made before the deal.",
     "bench": "Measure how fast this machine plays.",
     "arena": "Compare computer players by playing them against each other.",
-    "stats": "Show statistics of hands, from many simulated ones.",
+    "stats": "Show statistics from many simulated hands.",
 }
 """Modules of this package and the first line of their help, so that listing them imports none."""
 
@@ -241,7 +241,7 @@ def front(
         ),
     ] = False,
 ) -> None:
-    """Play canasta by the rules of five booklets, read the rules, and check and replay games."""
+    """Play canasta by the rules of five booklets, and read rules, replay games and review them."""
 
 
 @app.command(hidden=True, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
@@ -255,7 +255,7 @@ def test() -> None:
 def main() -> None:
     """Run the command line."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by whoever started the program
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - stays open
         stream = getattr(sys, name)
         if hasattr(stream, "reconfigure"):

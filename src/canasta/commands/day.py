@@ -10,7 +10,16 @@ import typer
 from rich.progress import track
 
 from canasta.commands.options import Lang, Letters, examples, new_command
-from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fail, phrase, spoken, warn
+from canasta.commands.output import (
+    FAILED,
+    can_show_suits,
+    console,
+    fail,
+    language,
+    phrase,
+    use_language,
+    warn,
+)
 from canasta.commands.play import PlayTable
 from canasta.commands.tui import need_a_terminal, show_screen
 from canasta.engine.fairness import is_seed
@@ -70,7 +79,7 @@ def _keep(line: _Line) -> bool:
         with (data_folder() / _NAME).open("ab") as file:
             file.write(msgspec.json.encode(line) + b"\n")
     except OSError as error:
-        warn("day_not_kept", {"text": reason_in(error, spoken())})
+        warn("day_not_kept", {"text": reason_in(error, language())})
         return False
     return True
 
@@ -96,7 +105,7 @@ def _host(day: date, path: Path | None) -> Host:
         try:
             return Host.reopened(path)
         except InputError as problem:
-            fail("save_unusable", {"text": problem.in_language(spoken())})
+            fail("save_unusable", {"text": problem.in_language(language())})
     table = deals.day_table(
         day_name(day.isoformat()),
         day,
@@ -111,7 +120,7 @@ def _host(day: date, path: Path | None) -> Host:
             path.parent.mkdir(exist_ok=True)
             file = GameFile.create(path, table.name)
         except OSError as error:
-            warn("not_saved", {"text": reason_in(error, spoken())})
+            warn("not_saved", {"text": reason_in(error, language())})
     return Host(table, file)
 
 
@@ -119,7 +128,7 @@ def _play(host: Host, *, text: bool, letters: bool) -> int:
     """Play to the end of the hand or until the player leaves, and return the exit status."""
     if text:
         return PlayTable(host).play()
-    look = TextStyle(letters=letters or not can_show_suits(), language=spoken())
+    look = TextStyle(letters=letters or not can_show_suits(), language=language())
     code = "screens.leave.lost" if host.file is None else "screens.leave.kept"
     show_screen(TableScreen(LocalTable(host), look, goodbye=phrase(code)))
     return 0
@@ -149,7 +158,7 @@ def _tell(line: _Line, played: dict[str, _Line], today: date) -> None:
         streak = deals.streak_of(every, days, today)
         best = max(each.points for each in played.values())
         typer.echo(phrase("days.own", {"count": streak, "number": len(played), "text": signed(best)}))
-        typer.echo(f"\n{share_line(line.date, line.points, None, streak, spoken())}")
+        typer.echo(f"\n{share_line(line.date, line.points, None, streak, language())}")
 
 
 def _compare(line: _Line, day: date, *, kept: bool) -> None:
@@ -238,7 +247,7 @@ def day(
     Your first try counts, without hints. If you leave, you can finish the hand later; it counts for
     the day on which you started it. A new day starts at midnight UTC.
     """
-    ask_for(lang)
+    use_language(lang)
     today = _today()
     day_to_play = today if date is None else deals.parse_day(date)
     if day_to_play is None:

@@ -11,7 +11,7 @@ from typing import TextIO
 import typer
 
 from canasta.commands.options import SaveArguments
-from canasta.commands.output import fail, phrase, spoken, warn
+from canasta.commands.output import fail, language, phrase, warn
 from canasta.errors import InputError
 from canasta.i18n import Fact
 from canasta.i18n.safe_text import printable
@@ -33,7 +33,7 @@ def names_of(given: str | None, rules: Ruleset) -> list[str]:
     return names
 
 
-def a_seed(text: str) -> str:
+def checked_seed(text: str) -> str:
     """Return the seed; exit if it can't be written to a record."""
     if why_not_seed(text):
         fail("bad_seed")
@@ -43,41 +43,41 @@ def a_seed(text: str) -> str:
 # -- unfinished games ----------------------------------------------------------------------------------------
 
 
-def left_table(keeping: SaveArguments, choose_seed: ChooseSeed = any_seed) -> Host | None:
+def unfinished_game(saving: SaveArguments, choose_seed: ChooseSeed = any_seed) -> Host | None:
     """Return the game to resume, or None to start a new one; ask the user if the options don't decide."""
-    if keeping.no_save:
+    if saving.no_save:
         return None
-    if keeping.save is not None:
-        return _named_table(Path(keeping.save), keeping, choose_seed)
-    if keeping.new or not (keeping.resume or sys.stdin.isatty()):
+    if saving.save is not None:
+        return _named_table(Path(saving.save), saving, choose_seed)
+    if saving.new or not (saving.resume or sys.stdin.isatty()):
         return None
     host = _latest(choose_seed)
-    if host is None and keeping.resume:
+    if host is None and saving.resume:
         fail("nothing_left")
-    if host is None or keeping.resume or _goes_on(host):
+    if host is None or saving.resume or _wants_to_resume(host):
         return host
     host.close()
     return None
 
 
-def _named_table(path: Path, keeping: SaveArguments, choose_seed: ChooseSeed) -> Host | None:
+def _named_table(path: Path, saving: SaveArguments, choose_seed: ChooseSeed) -> Host | None:
     shown_name = printable(str(path))
     if not path.exists():
-        if keeping.resume:
+        if saving.resume:
             fail("save_missing", {"name": shown_name})
         if not path.parent.is_dir():
             fail("save_no_folder", {"name": shown_name})
         return None
-    if keeping.new:
+    if saving.new:
         fail("save_there", {"name": shown_name})
     try:
         host = Host.reopened(path, choose_seed)
     except InputError as problem:
-        fail("save_unusable", {"text": problem.in_language(spoken())})
+        fail("save_unusable", {"text": problem.in_language(language())})
     if host.table.status == "over":
         host.close()
         fail("save_over", {"name": shown_name})
-    if keeping.resume or (sys.stdin.isatty() and _goes_on(host)):
+    if saving.resume or (sys.stdin.isatty() and _wants_to_resume(host)):
         return host
     host.close()
     return fail("save_holds", {"name": shown_name})
@@ -94,7 +94,7 @@ def _latest(choose_seed: ChooseSeed) -> Host | None:
             host = Host.reopened(path, choose_seed)
         except InputError as problem:
             if problem.message.code != IN_USE:
-                warn("save_stays", {"text": problem.in_language(spoken())})
+                warn("save_stays", {"text": problem.in_language(language())})
             continue
         if host.table.status != "over":
             return host
@@ -102,7 +102,7 @@ def _latest(choose_seed: ChooseSeed) -> Host | None:
     return None
 
 
-def _goes_on(host: Host) -> bool:
+def _wants_to_resume(host: Host) -> bool:
     """Ask whether to resume this game; Enter means yes. Abort at the end of input."""
     table = host.table
     facts: dict[str, Fact] = {"title": table.rules.title, "players": len(table.chairs)}
@@ -131,23 +131,23 @@ def new_host(
     *,
     bot: str,
     seed: str | None,
-    keeping: SaveArguments,
+    saving: SaveArguments,
     names: Sequence[str] = (),
     choose_seed: ChooseSeed = any_seed,
 ) -> Host:
     """Open a new table. It is saved to a file if the user is at a terminal or asks for it."""
-    table = new_table(rules, bot, None if seed is None else a_seed(seed))
+    table = new_table(rules, bot, None if seed is None else checked_seed(seed))
     file = None
-    if keeping.save is not None:
+    if saving.save is not None:
         try:
-            file = GameFile.create(Path(keeping.save), table.name)
+            file = GameFile.create(Path(saving.save), table.name)
         except (OSError, ValueError) as error:
-            fail("save_failed", {"name": printable(keeping.save), "text": reason_in(error, spoken())})
-    elif not keeping.no_save and sys.stdin.isatty():
+            fail("save_failed", {"name": printable(saving.save), "text": reason_in(error, language())})
+    elif not saving.no_save and sys.stdin.isatty():
         try:
             file = GameFile.create(_new_path(rules), table.name)
         except OSError as error:
-            warn("not_saved", {"text": reason_in(error, spoken())})
+            warn("not_saved", {"text": reason_in(error, language())})
     return Host(table, file, names=names, choose_seed=choose_seed)
 
 
@@ -173,7 +173,7 @@ def new_file(path: str) -> TextIO:
     except FileExistsError:
         fail("record_there", {"name": printable(path)})
     except (OSError, ValueError) as error:
-        fail("record_failed", {"name": printable(path), "text": reason_in(error, spoken())})
+        fail("record_failed", {"name": printable(path), "text": reason_in(error, language())})
 
 
 @contextmanager
@@ -192,17 +192,17 @@ def record_file(path: str | None) -> Iterator[TextIO | None]:
                 Path(path).unlink()
 
 
-def leave(host: Host, *, command: str, record: str | None, keeping: SaveArguments) -> None:
+def leave(host: Host, *, command: str, record: str | None, saving: SaveArguments) -> None:
     """Close the table and print how to resume it or deal its cards again."""
     table = host.table
     is_over = table.status == "over"
     # Delete a file named by this program if its game is over or the user never moved.
-    keeps = keeping.save is not None or not (is_over or host.own_moves == 0)
+    keeps = saving.save is not None or not (is_over or host.own_moves == 0)
     path = host.file.path if host.file is not None and keeps and not is_over else None
     host.close(keep=keeps)
     lines: list[str] = []
     if path is not None:
-        where = "" if keeping.save is None else f" --save {printable(keeping.save)}"
+        where = "" if saving.save is None else f" --save {printable(saving.save)}"
         lines.append(phrase("typed.kept", {"text": f"{command} --resume{where}"}))
     if record is not None:
         lines.append(phrase("typed.record_in", {"name": printable(record)}))

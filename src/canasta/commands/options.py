@@ -12,7 +12,7 @@ import typer
 from canasta.bots import load_bot
 from canasta.bots.levels import LADDER
 from canasta.bots.protocol import BotError
-from canasta.commands.output import BAD_INPUT, fail, fail_saying, in_words, spoken, warn_saying
+from canasta.commands.output import BAD_INPUT, fail, fail_saying, in_words, language, warn_saying
 from canasta.i18n.safe_text import short
 from canasta.i18n.voice import reason_in
 from canasta.rules import Defect, Ruleset, RulesetError, load_ruleset, parse_option
@@ -175,7 +175,7 @@ Bot = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help=f"How well the others play: {', '.join([*LADDER][:-1])} or {[*LADDER][-1]}.",
+        help=f"Level of the computer players: {', '.join([*LADDER][:-1])} or {[*LADDER][-1]}.",
         autocompletion=complete_bot,
     ),
 ]
@@ -235,7 +235,7 @@ class RulesArguments:
         except FileExistsError:
             fail("there_already", {"name": short(file)})
         except OSError as error:
-            fail("unwritable", {"name": short(file), "text": reason_in(error, spoken())})
+            fail("unwritable", {"name": short(file), "text": reason_in(error, language())})
         typer.echo(in_words("rules_written", {"name": file}))
 
     def _read_options(self) -> tuple[dict[str, Value], list[Defect]]:
@@ -272,17 +272,17 @@ def load(name: str, players: int | None = None, options: dict[str, Value] | None
 
 def _end_with(defects: Sequence[Defect]) -> NoReturn:
     for defect in defects:
-        warn_saying(defect.line_in(spoken()))
+        warn_saying(defect.line_in(language()))
     raise typer.Exit(BAD_INPUT)
 
 
-def bot_asked_for(text: str) -> str:
+def load_bot_or_exit(text: str) -> str:
     """Load a bot, possibly the user's own (`my_bot:MyBot`), and return its name; exit on failure."""
     try:
         with redirect_stdout(sys.stderr):  # a user's file may print on import; keep that out of our output
             return load_bot(text)
     except BotError as error:
-        reason = error.in_language(spoken())
+        reason = error.in_language(language())
         fail_saying(reason if reason.endswith("?") else f"{reason}.")
 
 
@@ -296,7 +296,7 @@ class SaveArguments:
     resume: bool = False
     new: bool = False
 
-    def refuse(self, asked: RulesArguments, given: Mapping[str, object]) -> None:
+    def refuse(self, arguments: RulesArguments, given: Mapping[str, object]) -> None:
         """Exit if options conflict. `given` contains further options that only a new game takes."""
         if self.resume and self.new:
             fail("resume_or_new")
@@ -305,18 +305,19 @@ class SaveArguments:
         if self.resume:
             is_outsider = ":" in str(given.get("--bot"))  # a saved game needs it loaded, too
             refuse_options(
-                {**wanted(asked), **given, **({"--bot": None} if is_outsider else {})}, "new_not_resumed"
+                {**given_options(arguments), **given, **({"--bot": None} if is_outsider else {})},
+                "new_not_resumed",
             )
 
-    def wanted(self) -> dict[str, object]:
+    def given_options(self) -> dict[str, object]:
         """Return the values of the given options, by option."""
         flags = {"--no-save": self.no_save, "--resume": self.resume, "--new": self.new}
         return {"--save": self.save, **{option: True for option, given in flags.items() if given}}
 
 
-def wanted(asked: RulesArguments) -> dict[str, object]:
+def given_options(arguments: RulesArguments) -> dict[str, object]:
     """Return the values of these options, by option."""
-    return {"--rules": asked.names, "--players": asked.players, "--option": asked.option}
+    return {"--rules": arguments.names, "--players": arguments.players, "--option": arguments.option}
 
 
 def refuse_options(given: Mapping[str, object], why: str) -> None:

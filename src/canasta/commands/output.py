@@ -49,29 +49,29 @@ _chosen: list[str] = []
 """The language given with `--lang`, if any."""
 
 
-def speak(language: str | None) -> None:
+def set_language(code: str | None) -> None:
     """Use this language from now on, or the locale's if it is None."""
-    _chosen[:] = [language] if language else []
+    _chosen[:] = [code] if code else []
 
 
-def spoken() -> str:
+def language() -> str:
     """Return the output language."""
     return _chosen[0] if _chosen else best_language("", os.environ)
 
 
 def told(refusal: Refusal) -> MessageText:
     """Return a refusal in the output language."""
-    return refusal.text(spoken())
+    return refusal.text(language())
 
 
-def ask_for(language: str | None) -> None:
+def use_language(given: str | None) -> None:
     """Set the output language from `--lang`; exit if the language is unknown."""
-    speak(None)
-    if language:
+    set_language(None)
+    if given:
         try:
-            speak(best_language(language))
+            set_language(best_language(given))
         except UnknownNameError:
-            fail("no_language", {"text": short(language), "choices": known_languages()})
+            fail("no_language", {"text": short(given), "choices": known_languages()})
 
 
 # -- text ---------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def coloured(text: str, style: str = "") -> Text:
 
 def phrase(code: str, facts: Facts | None = None) -> str:
     """Return a message of the catalogue in the output language."""
-    return say(code, facts, spoken())
+    return say(code, facts, language())
 
 
 def in_words(code: str, facts: Facts | None = None) -> str:

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.rule import Rule
 
-from canasta.commands.local_game import leave, left_table, names_of, new_host, record_file
+from canasta.commands.local_game import leave, names_of, new_host, record_file, unfinished_game
 from canasta.commands.options import (
     Bot,
     Lang,
@@ -26,21 +26,21 @@ from canasta.commands.options import (
     Save,
     SaveArguments,
     Seed,
-    bot_asked_for,
     examples,
+    load_bot_or_exit,
     new_command,
 )
 from canasta.commands.output import (
-    ask_for,
     can_show_suits,
     coloured,
     console,
     fail,
+    language,
     phrase,
     print_fitted,
     print_wrapped,
-    spoken,
     told,
+    use_language,
 )
 from canasta.commands.play_help import WORDS, line_editing, show_help, show_moves, show_refusal, show_rules
 from canasta.commands.table_printer import result_in_words, show_score_sheet, show_table
@@ -67,29 +67,29 @@ _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": 
 
 
 def play_match(
-    asked: RulesArguments,
+    arguments: RulesArguments,
     *,
     bot: str | None,
     seed: str | None,
     record: str | None,
     names: str | None,
-    keeping: SaveArguments,
+    saving: SaveArguments,
 ) -> None:
     """Play a whole match with a player who types on standard input."""
-    keeping.refuse(asked, {"--bot": bot, "--seed": seed, "--names": names})
-    rules = (asked if asked.names else replace(asked, names=["caliente"])).rules()
-    level, named = bot_asked_for(bot or "club"), names_of(names, rules)
+    saving.refuse(arguments, {"--bot": bot, "--seed": seed, "--names": names})
+    rules = (arguments if arguments.names else replace(arguments, names=["caliente"])).rules()
+    level, named = load_bot_or_exit(bot or "club"), names_of(names, rules)
     with record_file(record) as stream:
         try:
-            host = left_table(keeping, ask_seed) or new_host(
-                rules, bot=level, seed=seed, keeping=keeping, names=named, choose_seed=ask_seed
+            host = unfinished_game(saving, ask_seed) or new_host(
+                rules, bot=level, seed=seed, saving=saving, names=named, choose_seed=ask_seed
             )
         except (EOFError, KeyboardInterrupt):
             raise typer.Abort from None
         if stream is not None:
             host.record_to(stream)
         status = PlayTable(host).play()
-        leave(host, command="canasta play --text", record=record, keeping=keeping)
+        leave(host, command="canasta play --text", record=record, saving=saving)
     if status:
         raise typer.Exit(status)
 
@@ -119,7 +119,7 @@ class PlayTable:
     def __init__(self, host: Host) -> None:
         self.host = host
         host.on_change = self._hear
-        host.on_problem = lambda problem: self._say(tell_problem(problem, spoken()))
+        host.on_problem = lambda problem: self._say(tell_problem(problem, language()))
         self.where: Console = console()
         self.saved: set[Path] = set()
         self.untold: list[Event] = []
@@ -144,7 +144,7 @@ class PlayTable:
     @property
     def speaker(self) -> Speaker:
         table = self.host.table
-        voice = Voice(spoken(), table.rules.deck.caliente_names, can_show_suits())
+        voice = Voice(language(), table.rules.deck.caliente_names, can_show_suits())
         return Speaker(table.names, self.you, voice)
 
     # -- the course of the game -----------------------------------------------------------------------------
@@ -273,7 +273,7 @@ class PlayTable:
                 error.shown(max(20, self.where.width // 2)) if self.where.is_terminal else error.shown()
             )
             self.where.print(f"  {text}", markup=False, soft_wrap=True)
-            problem = error.summary(spoken())
+            problem = error.summary(language())
             print_fitted(self.where, problem, first=f"  {caret}", rest="    ")
             self.where.print(f"  {phrase('typed.not_played')}", style="quiet")
             return None
@@ -356,7 +356,7 @@ class PlayTable:
             self._say(phrase("typed.save.there", {"name": name}))
             return
         except (OSError, ValueError) as error:
-            self._say(phrase("typed.save.failed", {"name": name, "text": reason_in(error, spoken())}))
+            self._say(phrase("typed.save.failed", {"name": name, "text": reason_in(error, language())}))
             return
         self.saved.add(path)
         self._say(phrase("typed.save.done", {"name": name}))
@@ -400,24 +400,24 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     new: New = False,
     lang: Lang = None,
 ) -> None:
-    """Open the table in the browser.
+    """Play in the browser.
 
     If you don't choose a game, you can choose one on the page. With --text you play in the terminal and type
     moves such as "draw", "meld K K K" or "discard 7"; the options --seed, --record, --names, --lang, --save,
     --no-save, --resume and --new work only there. If you leave, the game is saved, and you can resume it
     later.
     """
-    keeping = SaveArguments(save, no_save=no_save, resume=resume, new=new)
+    saving = SaveArguments(save, no_save=no_save, resume=resume, new=new)
     if text:
-        ask_for(lang)
+        use_language(lang)
         refuse_browser_options(port=port, open_page=open_page)
         arguments = RulesArguments([] if rules is None else [rules], players, option or [])
-        play_match(arguments, bot=bot, seed=seed, record=record, names=names, keeping=keeping)
+        play_match(arguments, bot=bot, seed=seed, record=record, names=names, saving=saving)
         return
     from canasta.commands.serve import play_in_browser, refuse_text_options
 
     refuse_text_options(
-        {"--seed": seed, "--record": record, "--names": names, "--lang": lang, **keeping.wanted()}
+        {"--seed": seed, "--record": record, "--names": names, "--lang": lang, **saving.given_options()}
     )
     arguments = RulesArguments([rules or "caliente"], players, option or [])
     game = None if rules is None and players is None and not option and bot is None else arguments

@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from canasta.commands.output import phrase, print_wrapped, spoken, text_width
+from canasta.commands.output import language, phrase, print_wrapped, text_width
 from canasta.commands.rules import no_clause, show_clause, show_sheet
 from canasta.engine.moves.refusals import NOTATION
 from canasta.engine.moves.types import Discard, Move
@@ -31,7 +31,7 @@ WORDS: Final = (*_COMMANDS, "help")
 
 def show_help(where: Console, rules: Ruleset) -> None:
     """Print this game's moves and the other commands."""
-    voice = Voice(spoken(), rules.deck.caliente_names)
+    voice = Voice(language(), rules.deck.caliente_names)
     where.print(Text(voice.say("typed.help.moves"), style="title"))
     for move, form in _moves(rules):
         where.print(f"  {move:<24} {voice.say(f'typed.form.{form}')}", markup=False, soft_wrap=True)
@@ -122,13 +122,13 @@ def print_list(where: Console, texts: list[str], more: str) -> None:
 
 def show_refusal(where: Console, rules: Ruleset, refusal: WhyNot) -> None:
     """Print why a move was refused, by which clause, and what to do instead."""
-    voice = Voice(spoken(), rules.deck.caliente_names)
+    voice = Voice(language(), rules.deck.caliente_names)
     message, remedy = voice.tell(Message(f"refusals.{refusal.reason}", refusal.facts))
     print_wrapped(where, message, first=f"  {voice.word('no')}: ", rest="      ", style="refused")
     if remedy:
         print_wrapped(where, remedy, first="      ")
     if refusal.clause in CLAUSES:
-        clause = clause_in(refusal.clause, spoken())
+        clause = clause_in(refusal.clause, language())
         more = voice.say("cards.more", {"name": clause.id})
         where.print(f"      {clause.id}, {clause.title}; {more}", style="quiet", soft_wrap=True)
     elif refusal.clause != NOTATION:
@@ -139,13 +139,13 @@ def show_rules(where: Console, rules: Ruleset, wanted: str) -> None:
     """Print this table's rule sheet, a group of clauses, or one clause with its value here."""
     name = wanted.upper()
     if not name:
-        show_sheet(rule_sheet(rules, spoken()))
+        show_sheet(rule_sheet(rules, language()))
     elif name in CLAUSE_GROUPS:
-        for clause in (clause_in(each, spoken()) for each in CLAUSE_GROUPS[name]):
+        for clause in (clause_in(each, language()) for each in CLAUSE_GROUPS[name]):
             print_wrapped(where, clause.text, first=f"  {clause.id:<8} ", rest=" " * 11)
     elif name in CLAUSES:
-        show_clause(clause_in(name, spoken()))
-        value = clause_value(name, rules, spoken())
+        show_clause(clause_in(name, language()))
+        value = clause_value(name, rules, language())
         if value:
             print_wrapped(where, phrase("sheets.list.here", {"text": value}), first="  ")
     else:

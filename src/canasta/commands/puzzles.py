@@ -23,15 +23,15 @@ from canasta.commands.options import (
     new_command,
 )
 from canasta.commands.output import (
-    ask_for,
     can_show_suits,
     console,
     fail_saying,
+    language,
     phrase,
     print_json,
     print_table,
     print_wrapped,
-    spoken,
+    use_language,
 )
 from canasta.commands.table_printer import show_table
 from canasta.i18n import Facts
@@ -171,7 +171,7 @@ def list_puzzles(
     "club" does, and 4 that none of them does.
     """
 
-    ask_for(lang)
+    use_language(lang)
     puzzles = _chosen(rules, theme)
     if json:
         print_json([puzzle.as_data() for puzzle in puzzles])
@@ -199,9 +199,12 @@ def show_puzzle(
     ] = False,
     lang: Lang = None,
 ) -> None:
-    """Show a puzzle: the table as its player sees it, and the possible moves."""
+    """Show a puzzle.
 
-    ask_for(lang)
+    Prints the table as its player sees it, and the possible moves.
+    """
+
+    use_language(lang)
     puzzle = puzzles_by_id().get(name)
     if puzzle is None:
         fail_saying(phrase("review.puzzle.none", {"name": short(name)}))
@@ -216,7 +219,7 @@ def _ask(puzzle: Puzzle) -> Speaker:
     """Print the table and the options, in an order that doesn't give the answer away."""
     where = console()
     match = puzzle.match()
-    voice = Voice(spoken(), match.rules.deck.caliente_names, can_show_suits())
+    voice = Voice(language(), match.rules.deck.caliente_names, can_show_suits())
     speaker = Speaker(SEAT_NAMES[match.rules.seats.players], match.hand.turn, voice)
     show_table(where, match, speaker)
     where.print()
@@ -246,7 +249,7 @@ def solve(rules: GameName = None, theme: ThemeName = None, lang: Lang = None) ->
     harder as your rating rises.
     """
 
-    ask_for(lang)
+    use_language(lang)
     there = _chosen(rules, theme)
     where = console()
     solved = SolvedFile()
@@ -272,7 +275,7 @@ def solve(rules: GameName = None, theme: ThemeName = None, lang: Lang = None) ->
         try:
             counted = solved.answer(puzzle, choice)
         except OSError as error:
-            fail_saying(phrase("review.puzzle.not_kept", {"text": reason_in(error, spoken())}))
+            fail_saying(phrase("review.puzzle.not_kept", {"text": reason_in(error, language())}))
         if counted:
             change = round(rating_of(solved.answers).value - before)
             facts: Facts = {"text": f"{change:+d}".replace("-", "\N{MINUS SIGN}"), **_standing(solved)}
@@ -323,13 +326,14 @@ def find(
     ] = PUZZLE_WORLDS,
     lang: Lang = None,
 ) -> None:
-    """Find puzzles in hands that the computer player "club" plays against itself.
+    """Find puzzles in simulated hands.
 
-    A puzzle is a position in which one option is at least 40 points and three standard errors better than
-    every other. Puzzles are written as JSON, one per line.
+    The computer player "club" plays the hands against itself. A puzzle is a position in which one option is
+    at least 40 points and three standard errors better than every other. Puzzles are written as JSON, one per
+    line.
     """
 
-    ask_for(lang)
+    use_language(lang)
     game = RulesArguments([rules], players, option or []).rules()
     count = 0
     with (

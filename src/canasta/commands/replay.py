@@ -15,15 +15,15 @@ from canasta.commands.options import Json, Lang, RecordToRead, examples, new_com
 from canasta.commands.output import (
     BAD_INPUT,
     FAILED,
-    ask_for,
     can_show_suits,
     console,
     fail,
     in_words,
+    language,
     print_fitted,
     print_json,
-    spoken,
     told,
+    use_language,
     warn,
     warn_saying,
 )
@@ -65,11 +65,11 @@ def read_record(file: str) -> str:
             with Path(file).open("rb") as stream:
                 data = stream.read(most)
     except (OSError, ValueError) as error:
-        fail("record_unreadable", {"name": printable(file), "text": reason_in(error, spoken())})
+        fail("record_unreadable", {"name": printable(file), "text": reason_in(error, language())})
     try:
         text = decode_record(data)
     except RecordError as error:
-        fail("record_wrong", {"name": printable(file), "text": error.problem.message_in(spoken())})
+        fail("record_wrong", {"name": printable(file), "text": error.problem.message_in(language())})
     if "\0" in text:
         fail("record_no_text", {"name": printable(file)})
     return text
@@ -104,7 +104,7 @@ def _print_course(replay: Replay, match: Match, hands: Sequence[RecordedHand], t
     where = console()
     header = replay.header
     named = header.names if header is not None else {}
-    voice = Voice(spoken(), symbols=can_show_suits())
+    voice = Voice(language(), symbols=can_show_suits())
     names = [
         voice.place(printable(named.get(seat, in_words("record_seat", {"number": seat}))))
         for seat in range(match.rules.seats.players)
@@ -112,7 +112,7 @@ def _print_course(replay: Replay, match: Match, hands: Sequence[RecordedHand], t
     speaker = Speaker(names, None, voice)
     seed = "" if header is None else printable(header.seed)
     facts: Facts = {
-        "title": title_of(match.rules, spoken()),
+        "title": title_of(match.rules, language()),
         "players": match.rules.seats.players,
         "text": seed,
     }
@@ -162,7 +162,7 @@ def _turns(moves: Sequence[MoveMade]) -> list[tuple[int, list[MoveMade]]]:
 
 
 def _tell_problem(file: str, replay: Replay, problem: FileProblem) -> None:
-    message = problem.message_in(spoken())
+    message = problem.message_in(language())
     text = in_words("record_line", {"name": printable(file), "number": problem.line, "text": message})
     if moves := len(replay.moves):
         code = "record_good_before" if problem is replay.problem else "record_good"
@@ -194,7 +194,7 @@ def _print_as_json(replay: Replay, hands: Sequence[RecordedHand]) -> None:
             "problem": problem
             and {
                 "line": problem.line,
-                "message": problem.message_in(spoken()),
+                "message": problem.message_in(language()),
                 "clause": refusal and refusal.clause,
                 "reason": refusal.code if refusal is not None else problem.code,
                 "facts": refusal.facts if refusal is not None else problem.facts,
@@ -241,7 +241,7 @@ def replay(
     rule, it is replayed up to that line, which is reported, and the exit status is 1.
     """
 
-    ask_for(lang)
+    use_language(lang)
     replayer = Replayer(read_record(file))
     hands = _play(replayer, to)
     replay = replayer.replay

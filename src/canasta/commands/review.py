@@ -11,15 +11,15 @@ from canasta.commands.arena import ProgressCallback, progress
 from canasta.commands.options import Json, Lang, RecordToRead, examples, new_command
 from canasta.commands.output import (
     FAILED,
-    ask_for,
     can_show_suits,
     console,
     fail_saying,
+    language,
     phrase,
     print_json,
     print_table,
     print_wrapped,
-    spoken,
+    use_language,
     warn,
 )
 from canasta.commands.replay import read_record
@@ -49,7 +49,7 @@ def _percent(told: ProgressCallback) -> Progress:
     return lambda done, of: told(100 * done // of)
 
 
-def _wanted(hands: list[DealtHand], hand_number: int | None) -> list[DealtHand]:
+def _hands_to_review(hands: list[DealtHand], hand_number: int | None) -> list[DealtHand]:
     over = [hand for hand in hands if hand.points is not None]
     if not over:
         fail_saying(phrase("review.none_over"))
@@ -63,7 +63,7 @@ def _wanted(hands: list[DealtHand], hand_number: int | None) -> list[DealtHand]:
 def _speaker(header: Header, match: Match, seat: int | None) -> Speaker:
     usual = SEAT_NAMES[match.rules.seats.players]
     names = [printable(header.names.get(seat, name)) for seat, name in enumerate(usual)]
-    return Speaker(names, seat, Voice(spoken(), match.rules.deck.caliente_names, can_show_suits()))
+    return Speaker(names, seat, Voice(language(), match.rules.deck.caliente_names, can_show_suits()))
 
 
 # -- as text -------------------------------------------------------------------------------------------------
@@ -185,11 +185,11 @@ def review(
     are described in words; luck and play add up to a side's lead. Only finished hands are reviewed.
     """
 
-    ask_for(lang)
+    use_language(lang)
     replay, hands = hands_of(read_record(file))
     problem = replay.problem or replay.breaks_off
     if problem is not None:
-        message = problem.message_in(spoken())
+        message = problem.message_in(language())
         warn("record_line", {"name": printable(file), "number": problem.line, "text": message})
     if replay.match is None or replay.header is None:
         raise typer.Exit(FAILED)
@@ -197,7 +197,7 @@ def review(
     if seat is not None and seat >= seats:
         fail_saying(phrase("review.no_seat", {"number": seat, "most": seats - 1}))
     review = Review(replay.match.sides, worlds, seed)
-    for dealt in _wanted(hands, hand):
+    for dealt in _hands_to_review(hands, hand):
         with progress(phrase("review.judging", {"number": dealt.number}), 100) as show_progress:
             done = review_hand(dealt, worlds=worlds, seed=seed, progress=_percent(show_progress))
         review.hands.append(done)

@@ -21,16 +21,16 @@ from canasta.commands.options import (
     new_command,
 )
 from canasta.commands.output import (
-    ask_for,
     console,
     fail,
     fail_saying,
+    language,
     phrase,
     print_json,
     print_table,
     print_wrapped,
-    spoken,
     text_width,
+    use_language,
 )
 from canasta.i18n import Fact
 from canasta.i18n.safe_text import closest, quoted
@@ -66,17 +66,17 @@ def _heads(*keys: str) -> list[str]:
 # -- the games ----------------------------------------------------------------------------------------------
 
 
-def print_games(asked: RulesArguments, names: Sequence[str]) -> None:
+def print_games(arguments: RulesArguments, names: Sequence[str]) -> None:
     """Print these games, one line each, grouped by family."""
-    if asked.as_json:
+    if arguments.as_json:
         print_json([_game(name) for name in names])
         return
     families = {
-        family_names(family).get(spoken(), family): [_game_row(name) for name in members]
+        family_names(family).get(language(), family): [_game_row(name) for name in members]
         for family, members in by_family(names).items()
     }
     head = _heads("name", "game", "players", "decks", "to", "booklet")
-    if asked.as_markdown:
+    if arguments.as_markdown:
         rows = [(*row, family) for family, members in families.items() for row in members]
         typer.echo(markdown_table([*head, phrase("sheets.list.family")], rows), nl=False)
     elif families:
@@ -90,7 +90,7 @@ def _game_row(name: str) -> tuple[str, ...]:
     rules = load(name)
     rounds = rules.match.rounds
     until = phrase("sheets.list.rounds", {"rounds": rounds}) if rounds else str(rules.match.target)
-    title = title_of(rules, spoken()).partition(" (")[0]  # the booklet has its own column
+    title = title_of(rules, language()).partition(" (")[0]  # the booklet has its own column
     return name, title, players_text(name), str(rules.deck.decks), until, preset(name).booklet
 
 
@@ -113,11 +113,11 @@ def _game(name: str) -> dict[str, object]:
 # -- one game -----------------------------------------------------------------------------------------------
 
 
-def print_sheet(asked: RulesArguments, *, every_value: bool) -> None:
+def print_sheet(arguments: RulesArguments, *, every_value: bool) -> None:
     """Print the rule sheet of one game."""
-    rules = asked.rules()
-    sheet = rule_sheet(rules, spoken())
-    if asked.as_json:
+    rules = arguments.rules()
+    sheet = rule_sheet(rules, language())
+    if arguments.as_json:
         print_json(
             {
                 "name": rules.name,
@@ -132,20 +132,20 @@ def print_sheet(asked: RulesArguments, *, every_value: bool) -> None:
             }
         )
         return
-    if asked.as_markdown:
+    if arguments.as_markdown:
         typer.echo(sheet.markdown(), nl=False)
     else:
         show_sheet(sheet)
     if every_value:
-        _print_values(rules, as_markdown=asked.as_markdown)
+        _print_values(rules, as_markdown=arguments.as_markdown)
 
 
 def _print_values(rules: Ruleset, *, as_markdown: bool) -> None:
     """Print every field as `--option` takes it, and the values it allows."""
     values = values_of(rules)
     rows = [
-        (field.typed(values[field.path]), field.takes(spoken()), field.label)
-        for field in (field.in_language(spoken()) for field in FIELDS.values() if not field.fixed)
+        (field.typed(values[field.path]), field.takes(language()), field.label)
+        for field in (field.in_language(language()) for field in FIELDS.values() if not field.fixed)
     ]
     head = _heads("every_value", "takes", "rule")
     typer.echo()
@@ -167,21 +167,21 @@ def show_sheet(sheet: RuleSheet) -> None:
         where.print(text, soft_wrap=True)
 
 
-def print_choices(asked: RulesArguments) -> None:
+def print_choices(arguments: RulesArguments) -> None:
     """Print the named options of a game."""
-    rules = asked.rules()
+    rules = arguments.rules()
     values = values_of(rules)
     rows = []
     for option in table_options(rules.name, rules.seats.players):
-        form = option.form.in_language(spoken())
+        form = option.form.in_language(language())
         rows.append(
             (option.name, form.show(option.now(values)), clause_of(form, rules.seats.players), form.meaning)
         )
     columns = ("option", "now", "clause", "meaning")
     head = _heads(*columns)
-    if asked.as_json:
+    if arguments.as_json:
         print_json([dict(zip(columns, row, strict=True)) for row in rows])
-    elif asked.as_markdown:
+    elif arguments.as_markdown:
         typer.echo(markdown_table(head, rows), nl=False)
     else:
         print_table(head, rows)
@@ -190,11 +190,11 @@ def print_choices(asked: RulesArguments) -> None:
 # -- two games ----------------------------------------------------------------------------------------------
 
 
-def print_difference(asked: RulesArguments, other: str) -> None:
+def print_difference(arguments: RulesArguments, other: str) -> None:
     """Print how the given game differs from another; house rules apply to the given game."""
-    left, right = _pair(asked, other)
-    comparison = compare(left, right, spoken())
-    if asked.as_json:
+    left, right = _pair(arguments, other)
+    comparison = compare(left, right, language())
+    if arguments.as_json:
         print_json(
             {
                 "left": {"name": left.name, "players": left.seats.players},
@@ -202,7 +202,7 @@ def print_difference(asked: RulesArguments, other: str) -> None:
                 "differences": [row._asdict() for row in comparison.rows],
             }
         )
-    elif asked.as_markdown:
+    elif arguments.as_markdown:
         typer.echo(comparison.markdown(), nl=False)
     elif not comparison.rows:
         typer.echo(comparison.text(), nl=False)
@@ -214,44 +214,44 @@ def print_difference(asked: RulesArguments, other: str) -> None:
         print_table(head, [(row.clause, row.label, row.left, row.right) for row in comparison.rows])
 
 
-def _pair(asked: RulesArguments, other: str) -> tuple[Ruleset, Ruleset]:
+def _pair(arguments: RulesArguments, other: str) -> tuple[Ruleset, Ruleset]:
     """Load both games for the same number of players, if there is a number that both allow."""
-    players = asked.players
+    players = arguments.players
     if players is None:
-        games = load(asked.name()), load(other)  # reports an unknown name first
+        games = load(arguments.name()), load(other)  # reports an unknown name first
         numbers = [player_numbers(rules.name) for rules in games]
         both = [number for number in numbers[0] if number in numbers[1]]
         usual = [rules.seats.players for rules in games if rules.seats.players in both]
         players = next(iter(usual + both), None)
-    return replace(asked, players=players).rules(), load(other, players)
+    return replace(arguments, players=players).rules(), load(other, players)
 
 
 # -- one clause ---------------------------------------------------------------------------------------------
 
 
-def print_clause(asked: RulesArguments, wanted: str) -> None:
+def print_clause(arguments: RulesArguments, wanted: str) -> None:
     """Print a clause and its value in each game, or in the given one."""
     group = wanted.strip().upper()
     if group in CLAUSE_GROUPS:
-        _print_group(asked, group)
+        _print_group(arguments, group)
         return
     shown = find_clause(wanted)
-    games = [asked.rules()] if asked.names else _games_for(asked)
+    games = [arguments.rules()] if arguments.names else _games_for(arguments)
     fields = fields_of_clause(shown.id)
-    if asked.as_json:
+    if arguments.as_json:
         print_json(
             {
                 **shown._asdict(),
                 "fields": [field.path for field in fields],
-                "games": {rules.name: clause_value(shown.id, rules, spoken()) for rules in games},
-                "readings": [reading_text(reading, spoken()) for reading in readings_of_clause(shown.id)],
+                "games": {rules.name: clause_value(shown.id, rules, language()) for rules in games},
+                "readings": [reading_text(reading, language()) for reading in readings_of_clause(shown.id)],
             }
         )
         return
     show_clause(shown)
     typer.echo()
     if fields:
-        rows = [row for field in fields for row in _how_games_have_it(field.in_language(spoken()), games)]
+        rows = [row for field in fields for row in _how_games_have_it(field.in_language(language()), games)]
         print_table(_heads("rule", "value", "games"), rows)
     else:
         typer.echo(phrase("sheets.list.same"))
@@ -267,21 +267,21 @@ def _how_games_have_it(field: Field, games: Sequence[Ruleset]) -> list[tuple[str
         others = [rules.name for rules in games if rules.name not in having]
         text = ", ".join(having)
         if len(games) > 1 and len(others) < min(3, len(having)):
-            listed = Voice(spoken()).listed(others)
+            listed = Voice(language()).listed(others)
             text = phrase("sheets.list.all_but", {"games": listed}) if others else phrase("sheets.list.all")
         rows.append((field.label if not rows else "", value, text))
     return rows
 
 
-def _games_for(asked: RulesArguments) -> list[Ruleset]:
+def _games_for(arguments: RulesArguments) -> list[Ruleset]:
     """Load every game that allows the given number of players."""
-    if asked.option:
+    if arguments.option:
         fail("house_rules_need_game")
-    numbers = [(name, asked.players) for name in preset_names()]
-    if asked.players is not None:
+    numbers = [(name, arguments.players) for name in preset_names()]
+    if arguments.players is not None:
         numbers = [(name, players) for name, players in numbers if players in player_numbers(name)]
         if not numbers:
-            fail("game_for_nobody", {"players": asked.players})
+            fail("game_for_nobody", {"players": arguments.players})
     return [load(name, players) for name, players in numbers]
 
 
@@ -291,7 +291,7 @@ def find_clause(wanted: str) -> Clause:
     if name not in CLAUSES:
         message = no_clause(wanted)
         fail_saying(message[:1].lower() + message[1:])
-    return clause_in(name, spoken())
+    return clause_in(name, language())
 
 
 def no_clause(wanted: str) -> str:
@@ -308,13 +308,14 @@ def no_clause(wanted: str) -> str:
 def show_clause(shown: Clause) -> None:
     """Print the title, text, readings and fields of a clause."""
     where = console()
-    group = group_title(shown.id, spoken())
+    group = group_title(shown.id, language())
     head = Text.assemble((shown.id, "title"), f"  {shown.title}", (f"  ({group})", "quiet"))
     where.print(head, soft_wrap=True)
     print_wrapped(where, shown.text, first="  ")
     for reading in readings_of_clause(shown.id):
         text = phrase(
-            "sheets.list.reading", {"number": reading.number, "text": reading_text(reading, spoken())}
+            "sheets.list.reading",
+            {"number": reading.number, "text": reading_text(reading, language())},
         )
         print_wrapped(where, text, first="  ")
     names = [
@@ -327,13 +328,13 @@ def show_clause(shown: Clause) -> None:
         )
 
 
-def _print_group(asked: RulesArguments, group: str) -> None:
-    clauses = [clause_in(name, spoken()) for name in CLAUSE_GROUPS[group]]
-    if asked.as_json:
+def _print_group(arguments: RulesArguments, group: str) -> None:
+    clauses = [clause_in(name, language()) for name in CLAUSE_GROUPS[group]]
+    if arguments.as_json:
         print_json([clause._asdict() for clause in clauses])
         return
     where = console()
-    where.print(Text(group_title(group, spoken()), style="title"))
+    where.print(Text(group_title(group, language()), style="title"))
     for each in clauses:
         print_wrapped(where, each.text, first=f"  {each.id:<8} ", rest=" " * 11)
 
@@ -363,16 +364,17 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
         ),
     ] = None,
     find: Annotated[
-        str, typer.Option(metavar="WORDS", help="List the games with these words in a name, in any language.")
+        str,
+        typer.Option(metavar="WORDS", help="List games whose name contains these words, in any language."),
     ] = "",
-    decks: Annotated[int | None, typer.Option(metavar="N", help="List the games with N decks.")] = None,
+    decks: Annotated[int | None, typer.Option(metavar="N", help="List games with N decks.")] = None,
     sequences: Annotated[
         bool | None,
-        typer.Option("--sequences/--no-sequences", help="List the games with or without sequences."),
+        typer.Option("--sequences/--no-sequences", help="List games with or without sequences."),
     ] = None,
     second_hand: Annotated[
         bool | None,
-        typer.Option("--second-hand/--no-second-hand", help="List the games with or without a second hand."),
+        typer.Option("--second-hand/--no-second-hand", help="List games with or without a second hand."),
     ] = None,
     players: Players = None,
     option: Options = None,
@@ -408,14 +410,14 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
         ),
     ] = False,
     short: Annotated[
-        bool, typer.Option("--short", help="With --coverage: print only the numbers, not the scenarios.")
+        bool, typer.Option("--short", help="With --coverage: print only the counts, not the scenarios.")
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
     """List games, print and compare their rules, explain clauses."""
-    ask_for(lang)
+    use_language(lang)
 
     arguments = RulesArguments(names or [], players, option or [], as_json=json, as_markdown=markdown)
     if coverage:

@@ -10,13 +10,13 @@ from canasta.commands.options import Lang, RulesArguments, examples, new_command
 from canasta.commands.output import (
     BAD_INPUT,
     FAILED,
-    ask_for,
     console,
     fail,
     in_words,
+    language,
     print_fitted,
     print_json,
-    spoken,
+    use_language,
     warn,
 )
 from canasta.commands.rules import find_clause
@@ -33,7 +33,7 @@ NOT_A_RULE: Final = "NOTATION"
 
 def _told(result: ScenarioResult) -> str:
     """Return the scenario's file, name and result on one line."""
-    problems = "; ".join(wrong.line_in(spoken()) for wrong in result.problems)
+    problems = "; ".join(wrong.line_in(language()) for wrong in result.problems)
     parts = (result.file, result.name, problems or in_words("scenario_passed"))
     return ": ".join(part for part in parts if part)
 
@@ -41,15 +41,15 @@ def _told(result: ScenarioResult) -> str:
 # -- coverage -----------------------------------------------------------------------------------------------
 
 
-def print_coverage(asked: RulesArguments, *, clause: str | None, short: bool) -> None:
+def print_coverage(arguments: RulesArguments, *, clause: str | None, short: bool) -> None:
     """Print every clause, or one, with its scenarios; exit with status 1 if a clause has none."""
     clauses = list(CLAUSES) if clause is None else [find_clause(clause).id]
-    paths = _checked_paths(asked)
+    paths = _checked_paths(arguments)
     proved = coverage(paths)
     proofs = {name: proved.get(name, Proof()) for name in clauses}
     missing = [name for name, proof in proofs.items() if not proof.scenarios]
     unknown = sorted(set(proved) - set(CLAUSES) - {NOT_A_RULE})
-    if asked.as_json:
+    if arguments.as_json:
         _print_as_json(proofs, missing, unknown)
     else:
         _print_as_text(proofs, short=short)
@@ -60,16 +60,16 @@ def print_coverage(asked: RulesArguments, *, clause: str | None, short: bool) ->
         raise typer.Exit(FAILED)
 
 
-def _checked_paths(asked: RulesArguments) -> list[str]:
+def _checked_paths(arguments: RulesArguments) -> list[str]:
     """Return the given files and folders, or the default one; exit if a file can't be read."""
-    paths = list(asked.names)
+    paths = list(arguments.names)
     if not paths:
         if not Path(USUAL_PLACE).is_dir():
             fail("coverage.which", {"name": USUAL_PLACE})
         paths = [USUAL_PLACE]
     problems = [(file.path, file.problem) for file in map(load_file, find_files(paths)) if file.problem]
     for path, problem in problems:
-        warn("file_failed", {"name": path, "text": problem.line_in(spoken())})
+        warn("file_failed", {"name": path, "text": problem.line_in(language())})
     if problems:
         raise typer.Exit(BAD_INPUT)
     return paths
@@ -81,7 +81,7 @@ def _print_as_json(proofs: dict[str, Proof], missing: list[str], unknown: list[s
             "clauses": [
                 {
                     "id": name,
-                    "title": clause_in(name, spoken()).title,
+                    "title": clause_in(name, language()).title,
                     "allowed": proof.allowed,
                     "refused": proof.refused,
                     "scenarios": proof.scenarios,
@@ -103,8 +103,8 @@ def _print_as_text(proofs: dict[str, Proof], *, short: bool) -> None:
             if group:
                 typer.echo()
             group = group_of(name)
-            where.print(Text(group_title(group, spoken()), style="title"))
-        title = Text(f"  {name:<8} {clause_in(name, spoken()).title:<46}")
+            where.print(Text(group_title(group, language()), style="title"))
+        title = Text(f"  {name:<8} {clause_in(name, language()).title:<46}")
         title.stylize("quiet", 0, 10)
         counts = Text(f" {proof.allowed:>3} {allowed} {proof.refused:>3} {refused}")
         if not proof.scenarios:
@@ -147,7 +147,7 @@ def scenario(
     The exit status is 0 only if all of them pass.
     """
 
-    ask_for(lang)
+    use_language(lang)
     passed = failed = 0
     unreadable = False
     for path in find_files(files):

@@ -12,8 +12,8 @@ from urllib.parse import urlencode, urlsplit
 
 import typer
 
-from canasta.commands.options import Port, RulesArguments, bot_asked_for, examples, new_command, rules_file
-from canasta.commands.output import fail, fail_saying, in_words, spoken
+from canasta.commands.options import Port, RulesArguments, examples, load_bot_or_exit, new_command, rules_file
+from canasta.commands.output import fail, fail_saying, in_words, language
 from canasta.i18n.safe_text import printable, short
 from canasta.i18n.voice import reason_in
 from canasta.installation import why_missing
@@ -37,9 +37,9 @@ def refuse_text_options(given: Mapping[str, object]) -> None:
             fail("only_text", {"name": option})
 
 
-def play_in_browser(asked: RulesArguments | None, *, bot: str, port: int | None, open_page: bool) -> None:
+def play_in_browser(arguments: RulesArguments | None, *, bot: str, port: int | None, open_page: bool) -> None:
     """Run a local server and open its page in the browser; if a game is given, start it at once."""
-    path = "/" if asked is None else _path_of_game(asked, bot)
+    path = "/" if arguments is None else _path_of_game(arguments, bot)
     listening = _listen("127.0.0.1", port)
     address = _address("127.0.0.1", listening)
 
@@ -52,12 +52,12 @@ def play_in_browser(asked: RulesArguments | None, *, bot: str, port: int | None,
     _serve(Settings(), listening, ready, log_level="warning")
 
 
-def _path_of_game(asked: RulesArguments, bot: str) -> str:
+def _path_of_game(arguments: RulesArguments, bot: str) -> str:
     """Return the path of the page that creates this table and starts it."""
     if ":" in bot:
         fail("not_in_browser")
-    bot_asked_for(bot)
-    rules = asked.rules()
+    load_bot_or_exit(bot)
+    rules = arguments.rules()
     query = {"rules": rules.name, "players": str(rules.seats.players), "bot": bot, "start": "1"}
     options = told_options(rules)
     if options:
@@ -127,7 +127,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             listening.close()
             if port is not None or number == 0:
-                reason = reason_in(error, spoken())
+                reason = reason_in(error, language())
                 fail("cannot_listen", {"name": printable(host), "number": number, "text": reason})
         else:
             return listening

@@ -24,14 +24,14 @@ from canasta.commands.options import (
     new_command,
 )
 from canasta.commands.output import (
-    ask_for,
     console,
     fail,
+    language,
     measured,
     print_fitted,
     print_json,
     print_table,
-    spoken,
+    use_language,
 )
 from canasta.i18n import Facts
 from canasta.i18n.voice import Voice
@@ -43,7 +43,7 @@ BAR: Final = 40
 
 def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
     told: Facts = {
-        "title": title_of(plan.game.rules(), spoken()),
+        "title": title_of(plan.game.rules(), language()),
         "players": facts["players"],
         "seen": f"{facts['hands']:,}",
         "most": f"{plan.hands:,}",
@@ -148,7 +148,7 @@ def _print_histogram(bars: list[dict[str, int]], hands: int) -> None:
 
 
 def _canastas(kinds: dict[str, float]) -> str:
-    voice = Voice(spoken())
+    voice = Voice(language())
     shown = [name for name in CANASTAS if kinds[name] or name in CANASTAS[:2]]
     return ", ".join(f"{kinds[name]:.2f} {voice.word(f'kind.{name}')}" for name in shown)
 
@@ -182,12 +182,12 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Show statistics of hands, from many simulated ones.
+    """Show statistics from many simulated hands.
 
     Covers length, canastas, going out, the pile, red threes and points, and tests whether all seats have
     equal chances. The hands come from whole matches that a computer player plays against itself.
     """
-    ask_for(lang)
+    use_language(lang)
     arguments = ArenaArguments(
         rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray
     )

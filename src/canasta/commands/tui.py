@@ -13,12 +13,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from textual.screen import Screen
 
 from canasta.commands.local_game import (
-    a_seed,
+    checked_seed,
     leave,
-    left_table,
     new_file,
     new_host,
     record_file,
+    unfinished_game,
 )
 from canasta.commands.options import (
     Bot,
@@ -35,21 +35,21 @@ from canasta.commands.options import (
     Save,
     SaveArguments,
     Seed,
-    bot_asked_for,
     examples,
+    given_options,
+    load_bot_or_exit,
     new_command,
     refuse_options,
-    wanted,
 )
 from canasta.commands.output import (
     FAILED,
-    ask_for,
     can_show_suits,
     console,
     fail,
     fail_saying,
     in_words,
-    spoken,
+    language,
+    use_language,
 )
 from canasta.commands.replay import read_record
 from canasta.errors import InputError
@@ -67,7 +67,7 @@ from canasta.terminal.theme import TextStyle
 
 
 def open_terminal_table(  # noqa: PLR0913 - each argument is an option of the command
-    asked: RulesArguments,
+    arguments: RulesArguments,
     *,
     bot: str | None,
     seed: str | None,
@@ -75,28 +75,28 @@ def open_terminal_table(  # noqa: PLR0913 - each argument is an option of the co
     join: str | None,
     letters: bool,
     replay: str | None,
-    keeping: SaveArguments,
+    saving: SaveArguments,
     witness: str | None = None,
 ) -> None:
     """Open the full-screen table and print afterwards how to come back to it."""
     if join is not None and replay is not None:
         fail("join_or_replay")
     new = {"--bot": bot, "--seed": seed}
-    own = {**wanted(asked), **new, **keeping.wanted()}
+    own = {**given_options(arguments), **new, **saving.given_options()}
     if join is not None:
         refuse_options(own, "new_not_joined")
     if replay is not None:
         refuse_options({**own, "--record": record, "--witness": witness}, "new_not_replayed")
-    keeping.refuse(asked, new)
-    bot = bot_asked_for(bot or "club")
-    look = TextStyle(letters=letters or not can_show_suits(), language=spoken())
+    saving.refuse(arguments, new)
+    bot = load_bot_or_exit(bot or "club")
+    look = TextStyle(letters=letters or not can_show_suits(), language=language())
     if replay is not None:
         screen: Screen[None] = ReplayScreen(_course(replay), look)
         show_screen(screen)
     elif join is not None:
         _join(join, look, record, witness)
     else:
-        _play(asked, bot=bot, seed=seed, record=record, witness=witness, look=look, keeping=keeping)
+        _play(arguments, bot=bot, seed=seed, record=record, witness=witness, look=look, saving=saving)
 
 
 def need_a_terminal() -> None:
@@ -108,7 +108,7 @@ def need_a_terminal() -> None:
 def show_screen(screen: Screen[None]) -> None:
     """Show the screen until the user leaves."""
     need_a_terminal()
-    table = TerminalTable(screen, spoken())
+    table = TerminalTable(screen, language())
     table.run()
     if table.return_code:
         raise typer.Exit(FAILED)
@@ -123,7 +123,7 @@ def keep_transcripts(file: str, last: Witness, earlier: Sequence[Witness] = ()) 
         try:
             place.write_bytes(witness.transcript())
         except (OSError, ValueError) as error:
-            fail("transcript_failed", {"name": name, "text": reason_in(error, spoken())}, FAILED)
+            fail("transcript_failed", {"name": name, "text": reason_in(error, language())}, FAILED)
         typer.echo(in_words("transcript_kept", {"name": name}))
 
 
@@ -157,25 +157,25 @@ def _keep_record(table: RemoteTable, stream: TextIO, file: str) -> None:
         stream.write(table.record())
     except RemoteError as error:
         Path(file).unlink(missing_ok=True)
-        fail("not_fetched", {"text": error.in_language(spoken()).rstrip(".")}, FAILED)
+        fail("not_fetched", {"text": error.in_language(language()).rstrip(".")}, FAILED)
     typer.echo(in_words("record_of_hands", {"name": printable(file)}))
 
 
 def _play(
-    asked: RulesArguments,
+    arguments: RulesArguments,
     *,
     bot: str,
     seed: str | None,
     record: str | None,
     witness: str | None,
     look: TextStyle,
-    keeping: SaveArguments,
+    saving: SaveArguments,
 ) -> None:
-    if not asked.names and (asked.players is not None or asked.option):
-        asked = replace(asked, names=["caliente"])
-    rules = asked.rules() if asked.names else None
+    if not arguments.names and (arguments.players is not None or arguments.option):
+        arguments = replace(arguments, names=["caliente"])
+    rules = arguments.rules() if arguments.names else None
     if seed is not None:
-        a_seed(seed)  # reject an invalid seed before opening the screen
+        checked_seed(seed)  # reject an invalid seed before opening the screen
     with record_file(record) as stream:
         need_a_terminal()
         tables: list[Host] = []
@@ -190,25 +190,25 @@ def _play(
 
         def deal(chosen: Ruleset, level: str) -> TableScreen:
             names = names_for(level, chosen.seats.players)
-            return sit_down(new_host(chosen, bot=level, seed=seed, keeping=keeping, names=names))
+            return sit_down(new_host(chosen, bot=level, seed=seed, saving=saving, names=names))
 
-        left = left_table(keeping)
+        left = unfinished_game(saving)
         if left is not None:
             show_screen(sit_down(left))
         elif rules is not None:
             show_screen(deal(rules, bot))
         else:
-            show_screen(NewGameScreen(deal, bot, spoken()))
+            show_screen(NewGameScreen(deal, bot, language()))
         if tables and witness is not None:
             keep_transcripts(witness, tables[-1].witness)
         if tables:
-            leave(tables[-1], command="canasta tui", record=record, keeping=keeping)
+            leave(tables[-1], command="canasta tui", record=record, saving=saving)
 
 
 def _course(file: str) -> ReplayPositions:
     """Read a whole record, with a progress bar if it's long."""
     text = read_record(file)
-    course = ReplayPositions(text, Voice(spoken()))
+    course = ReplayPositions(text, Voice(language()))
     lines = text.count("\n")
     columns = (TextColumn(in_words("reading_record")), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console(), transient=True, disable=lines < 500) as progress:
@@ -255,7 +255,7 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     If you don't choose a game, you're asked for one. The window must be at least 80 by 20 characters. If you
     leave, the game is saved and you can resume it later.
     """
-    ask_for(lang)
+    use_language(lang)
     open_terminal_table(
         RulesArguments([] if rules is None else [rules], players, option or []),
         bot=bot,
@@ -265,5 +265,5 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
         letters=letters,
         replay=replay,
         witness=witness,
-        keeping=SaveArguments(save, no_save=no_save, resume=resume, new=new),
+        saving=SaveArguments(save, no_save=no_save, resume=resume, new=new),
     )

@@ -10,15 +10,15 @@ from rich.text import Text
 from canasta.commands.options import Json, Lang, RecordToRead, examples, new_command
 from canasta.commands.output import (
     FAILED,
-    ask_for,
     console,
     fail,
     in_words,
+    language,
     phrase,
     print_fitted,
     print_json,
     print_wrapped,
-    spoken,
+    use_language,
     warn,
     warn_saying,
 )
@@ -149,7 +149,7 @@ def read_transcript(file: str) -> WitnessFile:
         with Path(file).open("rb") as stream:
             content = stream.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        fail("record_unreadable", {"name": name, "text": reason_in(error, spoken())})
+        fail("record_unreadable", {"name": name, "text": reason_in(error, language())})
     try:
         transcript = decode_transcript(content)
     except FairnessError as error:
@@ -172,7 +172,7 @@ def _print_as_data(
             ],
             "seeds_not_found": noted.seeds_missing,
             "commitments_not_found": noted.commitments_missing,
-            "problem": None if problem is None else problem.line_in(spoken()),
+            "problem": None if problem is None else problem.line_in(language()),
             **({} if witnessed is None else {"witness": witnessed.data()}),
         }
     )
@@ -214,7 +214,7 @@ class _Report:
             who = ", ".join(self._name(fair, seat) for seat in fair.unrevealed)
             self._say("void", {"count": _count(fair.hand), "round": fair.number, "text": who})
         if problem is not None:
-            message = problem.message_in(spoken())
+            message = problem.message_in(language())
             warn("record_line", {"name": self.file, "number": problem.line, "text": message})
         elif not hands:
             warn("verify.not_fair", {"name": self.file})
@@ -317,7 +317,7 @@ def verify(
     commitments.
     """
 
-    ask_for(lang)
+    use_language(lang)
     seeds, commitments = list(seed or []), list(commitment or [])
     transcript = None if witness is None else read_transcript(witness)
     record = read_record(file)

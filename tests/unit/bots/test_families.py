@@ -123,7 +123,7 @@ def test_a_special_hand_is_waited_for_when_one_card_is_missing() -> None:
 def test_the_nearest_special_hand(hand: str, name: str, missing: int, wanted: dict[int, int]) -> None:
     aim = nearest(state_of(AMERICAN % (hand, "", "")), 0)
     assert (aim.name, aim.missing) == (name, missing)
-    assert {rank: aim.wanted[rank] for rank in wanted} == wanted
+    assert {rank: aim.needed[rank] for rank in wanted} == wanted
 
 
 def test_most_american_hands_end_by_a_player() -> None:

@@ -8,7 +8,7 @@ from hands import begin_record, note_deal, play_hand
 from typer.testing import CliRunner, Result
 
 from canasta.commands.cli import app
-from canasta.commands.output import speak
+from canasta.commands.output import set_language
 from canasta.engine.fairness import FairRound
 from canasta.engine.match import Match
 from canasta.notation.record import Header, Record
@@ -33,7 +33,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
         return result
 
     yield invoke
-    speak(None)  # other tests of this process read English
+    set_language(None)  # other tests of this process read English
 
 
 def bots_play(rules: str, players: int | None = None, *, seed: str = "record", **options: object) -> Record:

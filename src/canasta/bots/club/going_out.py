@@ -242,7 +242,7 @@ CANASTAS_BAR: Final = 3
 
 
 def what_bars(state: HandState) -> int:
-    """Return what keeps the asking player from going out this turn, whatever cards that player holds."""
+    """Return the obstacle to going out this turn that no cards of the asking player could remove."""
     asker = state.turn
     if state.foot_waits(asker):
         return ASKERS_FOOT_BARS

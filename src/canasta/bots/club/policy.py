@@ -215,7 +215,7 @@ def aims_at_special(state: HandState, seat: int, weights: Weights) -> bool:
 
 def _discard_for_special(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
     """Return the best discard among the cards that do not belong to the nearest special hand."""
-    needed = nearest(state, seat).wanted
+    needed = nearest(state, seat).needed
     decoded = state.compiled.layout.decoded
     spare = [
         step
@@ -228,11 +228,11 @@ def _discard_for_special(state: HandState, seat: int, weights: Weights, steps: l
 class Aim:
     """The special hand that a hand is closest to."""
 
-    def __init__(self, name: str, missing: int, wanted: list[int], points: int) -> None:
+    def __init__(self, name: str, missing: int, needed: list[int], points: int) -> None:
         self.name: str = name
         self.missing: int = missing
         """Number of cards that are missing."""
-        self.wanted: list[int] = wanted
+        self.needed: list[int] = needed
         """Number of cards of each rank that belong to it; for threes either colour will do."""
         self.points: int = points
 
@@ -242,7 +242,7 @@ def nearest(state: HandState, seat: int) -> Aim:
     counts = state.counts_of(seat)
     best = Aim("", RANKS, [0] * RANKS, 0)
     for hand in state.compiled.special_hands:
-        needed = _wanted(state, hand, counts)
+        needed = _cards_needed(state, hand, counts)
         missing = sum([max(0, needed[rank] - counts[rank]) for rank in range(RANKS)])
         if hand.each and state.bonus_cards(seat) == 0:
             missing += 1
@@ -251,9 +251,8 @@ def nearest(state: HandState, seat: int) -> Aim:
     return best
 
 
-def _wanted(state: HandState, hand: SpecialHand, counts: list[int]) -> list[int]:
-    """Return the cards that make this hand, with its largest groups
-    in the ranks of which most cards are held."""
+def _cards_needed(state: HandState, hand: SpecialHand, counts: list[int]) -> list[int]:
+    """Return the cards that make this hand, its largest groups in the ranks most held."""
     needed = [0] * RANKS
     if hand.each:
         for rank in range(JOKER + 1):

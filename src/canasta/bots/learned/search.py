@@ -130,7 +130,7 @@ class LearnedPlanner(Planner):
 
 
 TURNS: Final = 1
-"""Number of turns the network plays on after the player's own. Four and eight turns measured no better."""
+"""Number of turns the network plays on after the player's own. Four and eight turns measured alike."""
 _TOGETHER: Final = 8
 """Number of worlds tried at once."""
 _MOST_STEPS: Final = 400
@@ -350,7 +350,7 @@ class LearnedSearch(ExpertBot):
         return [self._reason(view, move, alternatives) for move, _ in moves]
 
     def _alternatives(self, view: View) -> Alternatives:
-        """Return the findings. If there was nothing to decide, try out the only candidate first."""
+        """Return the tried moves. If there was nothing to decide, try out the only candidate first."""
         alternatives = super()._alternatives(view)
         if self.context.trained(view) is None or alternatives.found[0][1].values:
             return alternatives
