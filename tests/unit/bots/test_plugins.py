@@ -195,7 +195,7 @@ def test_players_of_installed_packages(file: Path, monkeypatch: pytest.MonkeyPat
         EntryPoint("gone", "no_such_package:Bot", plugins.GROUP),
         EntryPoint("club", "strange_players:Cautious", plugins.GROUP),
     ]
-    monkeypatch.setattr(plugins, "_asked", [])
+    monkeypatch.setattr(plugins, "_are_listed", [])
     monkeypatch.setattr(plugins, "_installed", {})
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: points if group == "canasta.bots" else []
