@@ -126,10 +126,10 @@ def give_way(nice: int) -> None:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
-def respond(wanted: ReviewRequest, send: Send) -> None:
+def respond(request: ReviewRequest, send: Send) -> None:
     try:
-        give_way(wanted.nice)
-        output = answer(wanted, send)
+        give_way(request.nice)
+        output = answer(request, send)
     except Exception as error:  # noqa: BLE001 - the waiting parent must get an answer
         output = WorkerOutput(problem=f"{type(error).__name__}: {error}"[:300])
     send(output)
