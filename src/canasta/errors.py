@@ -19,7 +19,7 @@ class CanastaError(Exception):
         return message
 
     def in_language(self, lang: str = "en") -> str:
-        """Return the message in a language, or in English if it is for programmers."""
+        """Return the message in a language if it is a `Message`, and otherwise as `str` does."""
         message = self.args[0] if self.args else ""
         return str(message.text(lang)) if isinstance(message, Message) else str(self)
 
