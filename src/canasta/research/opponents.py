@@ -6,7 +6,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from canasta.bots import SEARCHERS
 from canasta.bots.club.player import random_rng, random_step
@@ -150,7 +150,8 @@ def opponent_mix(
     if not isinstance(opponents, Mapping):
         raise InputError(f"opponents are named by seat, as {{1: 'club'}}; {opponents!r} was given")
     seats = rules.seats.players
-    players = {_seat(seat, seats): _name(player) for seat, player in opponents.items()}
+    given: Mapping[Any, Any] = opponents  # compiled code would check the declared types first
+    players = {_seat(seat, seats): _name(player) for seat, player in given.items()}
     if len(players) == seats:
         raise InputError("opponents sit at every seat; leave one of them out for the learner")
     weights = {name: _content(name) for name in players.values() if name not in PLAYERS}
@@ -166,7 +167,7 @@ def opponent_mix(
     return company
 
 
-def _seat(seat: int, seats: int) -> int:
+def _seat(seat: object, seats: int) -> int:
     try:
         number = whole_number("seat", seat, 0)
     except ValueError:
