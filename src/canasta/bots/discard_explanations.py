@@ -21,6 +21,7 @@ from canasta.engine.cards import (
     kind_in_suit,
 )
 from canasta.engine.law.american import is_dead
+from canasta.engine.law.pile import is_frozen
 from canasta.engine.melds import SMALLEST_MELD
 from canasta.engine.moves.types import Discard
 from canasta.engine.state import HandState
@@ -104,7 +105,7 @@ def _freezing(state: HandState, prices: DiscardPrices, pile: int, is_best: bool)
 
 
 def _danger(state: HandState, counter: CardCounter, rank: int, chance: float, seen: int) -> Reason:
-    frozen = state.frozen or state.compiled.always_frozen
+    frozen = is_frozen(state)
     lying = "_frozen" if frozen else ""
     facts: Facts = {"rank": RANK_TEXTS[rank], "seen": seen}
     if is_dead(state, counter.foe_side, rank):

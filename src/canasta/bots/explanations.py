@@ -28,7 +28,7 @@ from canasta.engine.cards import (
     WILD_CARD,
 )
 from canasta.engine.law.american import is_unfinished
-from canasta.engine.law.pile import why_not_touch_pile
+from canasta.engine.law.pile import is_frozen, why_not_touch_pile
 from canasta.engine.law.reasons import FROZEN_AT_THE_DEAL, OK
 from canasta.engine.melds import (
     KIND_NAMES,
@@ -151,7 +151,7 @@ def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
             reasons = [Reason("hand_below_minimum", {**facts, "needed": state.minimum(side)})]
     else:
         reasons = [Reason("hand_lacks", {"rank": RANK_TEXTS[rank]})]
-    if state.frozen or state.compiled.always_frozen:
+    if is_frozen(state):
         reasons.append(Reason("pile_is_frozen"))
     return reasons
 

@@ -23,7 +23,7 @@ from canasta.commands.rules import find_clause
 from canasta.i18n import Facts
 from canasta.i18n.safe_text import printable
 from canasta.rules.clauses import CLAUSES, clause_in, group_of, group_title
-from canasta.scenarios.run import Proof, ScenarioResult, coverage, run_file
+from canasta.scenarios.run import ClauseCoverage, ScenarioResult, coverage, run_file
 from canasta.scenarios.schema import find_files, load_file
 
 USUAL_PLACE: Final = "tests/rulebook"
@@ -46,7 +46,7 @@ def print_coverage(arguments: RulesArguments, *, clause: str | None, short: bool
     clauses = list(CLAUSES) if clause is None else [find_clause(clause).id]
     paths = _checked_paths(arguments)
     proved = coverage(paths)
-    proofs = {name: proved.get(name, Proof()) for name in clauses}
+    proofs = {name: proved.get(name, ClauseCoverage()) for name in clauses}
     missing = [name for name, proof in proofs.items() if not proof.scenarios]
     unknown = sorted(set(proved) - set(CLAUSES) - {NOT_A_RULE})
     if arguments.as_json:
@@ -75,7 +75,7 @@ def _checked_paths(arguments: RulesArguments) -> list[str]:
     return paths
 
 
-def _print_as_json(proofs: dict[str, Proof], missing: list[str], unknown: list[str]) -> None:
+def _print_as_json(proofs: dict[str, ClauseCoverage], missing: list[str], unknown: list[str]) -> None:
     print_json(
         {
             "clauses": [
@@ -94,7 +94,7 @@ def _print_as_json(proofs: dict[str, Proof], missing: list[str], unknown: list[s
     )
 
 
-def _print_as_text(proofs: dict[str, Proof], *, short: bool) -> None:
+def _print_as_text(proofs: dict[str, ClauseCoverage], *, short: bool) -> None:
     where = console()
     allowed, refused = in_words("coverage.allowed"), in_words("coverage.refused")
     group = ""
@@ -121,7 +121,7 @@ def _print_as_text(proofs: dict[str, Proof], *, short: bool) -> None:
                 where.print(Text(f"           {printable(scenario)}", style="quiet"), soft_wrap=True)
 
 
-def _print_count(proofs: dict[str, Proof], missing: list[str]) -> None:
+def _print_count(proofs: dict[str, ClauseCoverage], missing: list[str]) -> None:
     scenarios = {scenario for proof in proofs.values() for scenario in proof.scenarios}
     proved = len(proofs) - len(missing)
     typer.echo()

@@ -17,7 +17,7 @@ from canasta.commands.output import fail, fail_saying, in_words, language
 from canasta.i18n.safe_text import printable, short
 from canasta.i18n.voice import reason_in
 from canasta.installation import why_missing
-from canasta.notation.record import told_options
+from canasta.notation.record import options_to_record
 from canasta.server import run
 from canasta.server.accounts.push import contact_of, is_service_name
 from canasta.server.settings import PUSH_SERVICES, Limits, Settings
@@ -59,7 +59,7 @@ def _path_of_game(arguments: RulesArguments, bot: str) -> str:
     load_bot_or_exit(bot)
     rules = arguments.rules()
     query = {"rules": rules.name, "players": str(rules.seats.players), "bot": bot, "start": "1"}
-    options = told_options(rules)
+    options = options_to_record(rules)
     if options:
         query["options"] = json.dumps(options)
     return f"/new?{urlencode(query)}"

@@ -169,7 +169,7 @@ class CompiledRules:
         self.bonus_ranks: list[int] = [rank for rank in range(RANKS) if roles[rank] == BONUS_CARD]
         self.stop_ranks: list[int] = [rank for rank in range(RANKS) if roles[rank] == STOP_CARD]
         self.freezes: list[bool] = [_freezes(rules, role) for role in self.role_of]
-        """By kind: whether such a card freezes the pile it is in (PILE-3)."""
+        """By kind: whether such a card freezes the pile it is in (PILE-8)."""
         self.deck: list[int] = full_deck(rules.deck.decks, rules.deck.caliente_cards)
         """Every card of the game, in deck order. Never changed."""
         self.of_kind: list[int] = [self.deck.count(kind) for kind in range(KINDS)]
@@ -272,6 +272,7 @@ class CompiledRules:
 
         pile = rules.pile
         self.always_frozen: bool = pile.always_frozen
+        """Whether the pile counts as frozen even without a freezing card in it (PILE-9)."""
         self.first_meld_needs_pair: bool = pile.first_meld_needs_pair
         self.natural_and_wild: bool = pile.natural_and_wild
         self.add_to_meld: bool = pile.add_to_meld

@@ -9,7 +9,7 @@ from canasta.engine.melds import NOT_A_CANASTA
 
 if TYPE_CHECKING:
     from canasta.engine.compiled_rules import CompiledRules
-    from canasta.engine.feasibility.last_discard import WayOut
+    from canasta.engine.feasibility.last_discard import LastDiscardSearch
     from canasta.engine.law.american import MeldContext
     from canasta.engine.moves.referee import Referee
     from canasta.engine.moves.types import Add
@@ -30,7 +30,7 @@ class Family:
         """Return why the player to move may not discard a card of this rank, or `OK`."""
         raise NotImplementedError
 
-    def no_would_strand(self, state: "HandState") -> bool:
+    def refusal_would_block_turn_end(self, state: "HandState") -> bool:
         """Return whether the player to move, who has drawn and not melded, could not end the turn after a
         no."""
         raise NotImplementedError
@@ -57,7 +57,7 @@ class Family:
 
     # -- whether the turn can end ---------------------------------------------------------------------
 
-    def first_meld_search(self, state: "HandState") -> "WayOut | None":
+    def first_meld_search(self, state: "HandState") -> "LastDiscardSearch | None":
         """Return a search for the first meld of a side that has not opened, if one answers for every step."""
         raise NotImplementedError
 
@@ -82,7 +82,7 @@ class Family:
         lost: int = NOT_A_CANASTA,
         gained: int = NOT_A_CANASTA,
         joining: int = 1,
-        hand: "WayOut | None" = None,
+        hand: "LastDiscardSearch | None" = None,
     ) -> bool:
         """Return whether the turn can be ended after this step.
 

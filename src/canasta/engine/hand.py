@@ -4,6 +4,7 @@ from mypy_extensions import mypyc_attr
 
 from canasta.engine.events import Event, MeldTakenBack
 from canasta.engine.law import reasons
+from canasta.engine.law.pile import is_frozen
 from canasta.engine.moves.apply import try_move
 from canasta.engine.moves.legal_moves import legal_whole_moves
 from canasta.engine.moves.refusals import Refusal, RefusedMove, refuse, situation
@@ -159,7 +160,7 @@ class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
     @property
     def frozen(self) -> bool:
         """Whether the pile is frozen, by a card in it or by the rules of the game."""
-        return self.state.frozen or self.state.compiled.always_frozen
+        return is_frozen(self.state)
 
     @property
     def pile(self) -> list[int]:

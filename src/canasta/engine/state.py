@@ -172,8 +172,7 @@ class CardsInPlay:
             self.packed[at] = other.packed[at]
 
     def bonus_cards(self, seat: int) -> int:
-        """Return how many bonus cards the seat holds: cards laid
-        out for points, never melded or discarded."""
+        """Return how many bonus cards, which are laid out for points and never melded, the seat holds."""
         first = seat * SEAT_SIZE
         count = 0
         for rank in self.compiled.bonus_ranks:
@@ -188,8 +187,7 @@ class CardsInPlay:
         raise ValueError("no bonus card in the hand")
 
     def stop_cards(self, seat: int) -> int:
-        """Return how many stop cards the seat holds: they block the
-        pile and are melded only when going out."""
+        """Return how many stop cards the seat holds: black threes, which keep the pile from being taken."""
         first = seat * SEAT_SIZE
         count = 0
         for rank in self.compiled.stop_ranks:
@@ -456,6 +454,7 @@ class HandState(CardsInPlay):
     log: list[Event] | None
     opening_points: int
     frozen: bool
+    """Whether a card in the pile freezes it; see also `law.pile.is_frozen`."""
     pile_is_from_deal: bool
     fresh: bool
     """Whether the player had melded nothing in this hand before this turn."""

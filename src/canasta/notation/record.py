@@ -167,7 +167,7 @@ class Header:
         why_not = why_not_seed(seed)
         if why_not:
             raise ValueError(why_not)
-        chosen = dict(told_options(rules) if options is None else options)
+        chosen = dict(options_to_record(rules) if options is None else options)
         if load_ruleset(rules.name, rules.seats.players, chosen) != rules:
             raise ValueError("these options do not lead to these rules")
         header = cls(rules.name, rules.version, rules.seats.players, seed, options=chosen)
@@ -210,7 +210,7 @@ def why_not_seed(text: str) -> str:
     return "a seed is one line of text, without blanks around it"
 
 
-def told_options(rules: Ruleset) -> dict[str, object]:
+def options_to_record(rules: Ruleset) -> dict[str, object]:
     """Return the options that turn the preset into these rules, as a record writes them."""
     return {
         path: list(value) if isinstance(value, tuple) else value for path, value in options_of(rules).items()

@@ -23,7 +23,7 @@ class Defect:
     """Key of the message in the catalogue part `defects`."""
     facts: Facts = field(default_factory=dict)
     """Numbers, names and, for some facts, a field by its path or a setting `path=value`."""
-    cure: str = ""
+    remedy_code: str = ""
     """Key of the remedy's message. Empty means the remedy of `code`, if it has one."""
     file: str = ""
     line: int = 0
@@ -31,7 +31,7 @@ class Defect:
 
     @property
     def message(self) -> Message:
-        return Message(f"defects.{self.code}", self.facts, self.cure and f"defects.{self.cure}")
+        return Message(f"defects.{self.code}", self.facts, self.remedy_code and f"defects.{self.remedy_code}")
 
     @property
     def named(self) -> str:
@@ -83,7 +83,7 @@ class RulesetError(CanastaError, ValueError):
         return "\n".join(map(str, self.defects))
 
 
-def meant(word: str, words: Iterable[str]) -> tuple[str, Facts]:
+def suggest_spelling(word: str, words: Iterable[str]) -> tuple[str, Facts]:
     """Return the remedy `did you mean …?` for a misspelt word, with its facts; empty if no word is close."""
     near = closest(word, words)
     return ("DID_YOU_MEAN", {"written": near}) if near else ("", {})

@@ -10,7 +10,7 @@ from os import PathLike
 from typing import Any, Final, NamedTuple
 
 from canasta.i18n import Fact, Facts, Message
-from canasta.rules.defects import Defect, RulesetError, meant
+from canasta.rules.defects import Defect, RulesetError, suggest_spelling
 from canasta.rules.field_types import CHOICE, NUMBER, NUMBERS, YES_NO, Field, Value, as_value, check_value
 from canasta.rules.model import FIELDS, SECTIONS, Ruleset
 from canasta.rules.preset_files import MOST_GUESSED, Preset, is_preset, no_such_preset, preset
@@ -81,8 +81,10 @@ class Choices:
         self.bad: set[str] = set()
         """Fields whose chosen value is invalid. Nothing more is reported about them."""
 
-    def defect(self, path: str, value: object, code: str, facts: Facts | None = None, cure: str = "") -> None:
-        self.defects.append(Defect(self.names.get(path, path), value, code, facts or {}, cure))
+    def defect(
+        self, path: str, value: object, code: str, facts: Facts | None = None, remedy_code: str = ""
+    ) -> None:
+        self.defects.append(Defect(self.names.get(path, path), value, code, facts or {}, remedy_code))
 
 
 def read_options(options: object, preset_values: Mapping[str, Value]) -> Choices:
@@ -105,12 +107,12 @@ def _read_one(choices: Choices, name: object, value: object, preset_values: Mapp
     option = OPTIONS.get(name)
     form = option.form if option is not None else FIELDS.get(name)
     if form is None:
-        cure, facts = "", Facts()
+        remedy_code, facts = "", Facts()
         if len(choices.defects) < MOST_GUESSED:
-            cure, facts = meant(
+            remedy_code, facts = suggest_spelling(
                 name, [*OPTIONS, *(path for path, field in FIELDS.items() if not field.fixed)]
             )
-        choices.defect(name, value, "NO_SUCH_OPTION", facts, cure)
+        choices.defect(name, value, "NO_SUCH_OPTION", facts, remedy_code)
         return
     if form.fixed:
         choices.defects.append(_fixed(name, value))
@@ -118,8 +120,8 @@ def _read_one(choices: Choices, name: object, value: object, preset_values: Mapp
     path = option.path if option is not None else name
     if wrong := check_value(form, value):
         choices.bad.add(path)
-        cure, facts = _retype(form, value)
-        choices.defect(name, value, wrong[0], wrong[1] | facts, cure)
+        remedy_code, facts = _suggest_value(form, value)
+        choices.defect(name, value, wrong[0], wrong[1] | facts, remedy_code)
         return
     if name == "extra_deck":
         choices.extra_deck = value is True
@@ -146,12 +148,12 @@ def _fixed(name: str, value: object) -> Defect:
     return Defect(name, value, "FIXED", {}, "PLAYERS_APART" if name == "seats.players" else "")
 
 
-def _retype(form: Field, value: object) -> tuple[str, Facts]:
+def _suggest_value(form: Field, value: object) -> tuple[str, Facts]:
     """Return the remedy for a number or boolean that was given as text."""
     if not isinstance(value, str):
         return "", {}
     if form.kind == CHOICE:
-        return meant(value, [choice for choice, _ in form.choices])
+        return suggest_spelling(value, [choice for choice, _ in form.choices])
     try:
         parsed = _parsed(form, value)
     except ValueError:
@@ -190,9 +192,9 @@ def seat_values(choices: Choices, players: int, usual_sides: Value) -> dict[str,
     all_play = choices.extra_deck or sides is not None
     if sit_out is True:
         if choices.extra_deck:
-            choices.defect("seats.sit_out", True, "ALL_SIX_PLAY", cure="CHOOSE_ONE")
+            choices.defect("seats.sit_out", True, "ALL_SIX_PLAY", remedy_code="CHOOSE_ONE")
         if sides == 3:
-            choices.defect("seats.sit_out", True, "SIDES_NEED_ALL", cure="CHOOSE_ONE")
+            choices.defect("seats.sit_out", True, "SIDES_NEED_ALL", remedy_code="CHOOSE_ONE")
     return {
         "seats.sides": 2 if sides is None else sides,
         "seats.sit_out": not all_play if sit_out is None else sit_out,
@@ -251,8 +253,8 @@ def parse_option(text: str) -> tuple[str, Value]:
     option = OPTIONS.get(name)
     form = option.form if option is not None else FIELDS.get(name)
     if form is None:
-        cure, facts = meant(name, [*OPTIONS, *FIELDS])
-        raise RulesetError([Defect(name, raw, "NO_SUCH_OPTION", facts, cure or "SEE_CHOICES")])
+        remedy_code, facts = suggest_spelling(name, [*OPTIONS, *FIELDS])
+        raise RulesetError([Defect(name, raw, "NO_SUCH_OPTION", facts, remedy_code or "SEE_CHOICES")])
     if form.fixed:
         raise RulesetError([_fixed(name, raw)])
     try:
@@ -260,8 +262,8 @@ def parse_option(text: str) -> tuple[str, Value]:
     except ValueError:
         value = raw
     if wrong := check_value(form, value):
-        cure, facts = meant(raw, [choice for choice, _ in form.choices])
-        raise RulesetError([Defect(name, value, wrong[0], wrong[1] | facts, cure)])
+        remedy_code, facts = suggest_spelling(raw, [choice for choice, _ in form.choices])
+        raise RulesetError([Defect(name, value, wrong[0], wrong[1] | facts, remedy_code)])
     return name, as_value(value)
 
 
@@ -453,7 +455,7 @@ def _check_together(values: dict[str, Value], choices: Choices, usual: dict[str,
         if problem.idle and (idle not in chosen_paths or values[idle] == usual[idle]):
             continue
         path = chosen_paths[0] if chosen_paths else problem.paths[0]
-        choices.defect(path, values[path], problem.code, problem.facts, problem.cure)
+        choices.defect(path, values[path], problem.code, problem.facts, problem.remedy_code)
 
 
 def values_of(rules: Ruleset) -> dict[str, Value]:

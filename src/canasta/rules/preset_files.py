@@ -17,7 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from canasta.i18n import Facts
-from canasta.rules.defects import Defect, RulesetError, meant
+from canasta.rules.defects import Defect, RulesetError, suggest_spelling
 from canasta.rules.field_types import Value, as_value, check_value
 from canasta.rules.model import FIELDS, SECTIONS, Ruleset, usual_values
 
@@ -54,21 +54,21 @@ class ParsedToml:
 
     # -- mistakes -------------------------------------------------------------------------------------------
 
-    def slip(
-        self, keys: Iterable[str], value: object, code: str, facts: Facts | None = None, cure: str = ""
+    def add_defect(
+        self, keys: Iterable[str], value: object, code: str, facts: Facts | None = None, remedy_code: str = ""
     ) -> None:
         """Record what is wrong with the value under these keys."""
         keys = tuple(keys)
         self.defects.append(
-            Defect(".".join(keys), value, code, facts or {}, cure, self.name, self._line(keys))
+            Defect(".".join(keys), value, code, facts or {}, remedy_code, self.name, self._line(keys))
         )
         if len(self.defects) >= _MOST_SLIPS:
-            self.end()
+            self.raise_defects()
 
-    def end(self) -> None:
+    def raise_defects(self) -> None:
         """Raise `RulesetError` with all mistakes in file order, if there are any."""
         if self.defects:
-            raise RulesetError(sorted(self.defects, key=lambda slip: slip.line))
+            raise RulesetError(sorted(self.defects, key=lambda defect: defect.line))
 
     def located(self, defects: Iterable[Defect]) -> list[Defect]:
         """Return defects of the resulting rules with the lines they come from."""
@@ -108,8 +108,10 @@ class ParsedToml:
         self._find_lines(lines)
         return table
 
-    def _unreadable(self, code: str, facts: Facts | None = None, cure: str = "", line: int = 0) -> NoReturn:
-        raise RulesetError([Defect("", None, code, facts or {}, cure, self.name, line)])
+    def _unreadable(
+        self, code: str, facts: Facts | None = None, remedy_code: str = "", line: int = 0
+    ) -> NoReturn:
+        raise RulesetError([Defect("", None, code, facts or {}, remedy_code, self.name, line)])
 
     def _find_lines(self, lines: list[str]) -> None:
         """Find the line of each key, as far as possible without parsing TOML a second time.
@@ -130,15 +132,15 @@ class ParsedToml:
         """Return the fields of a table by path, each checked. Anything wrong is recorded."""
         values: dict[str, Value] = {}
         if not isinstance(table, Mapping):
-            self.slip(under, table, "MUST_BE_TABLE")
+            self.add_defect(under, table, "MUST_BE_TABLE")
             return values
         for section, members in table.items():
             if section not in SECTIONS:
-                cure, facts = self._meant(section)
+                remedy_code, facts = self._suggest_field(section)
                 code = "NO_SUCH_SECTION" if isinstance(members, Mapping) else "NO_SUCH_FIELD"
-                self.slip((*under, section), members, code, facts, cure)
+                self.add_defect((*under, section), members, code, facts, remedy_code)
             elif not isinstance(members, Mapping):
-                self.slip((*under, section), members, "MUST_BE_SECTION", {"written": section})
+                self.add_defect((*under, section), members, "MUST_BE_SECTION", {"written": section})
             else:
                 for name, value in members.items():
                     self._read(values, (*under, section, name), f"{section}.{name}", value)
@@ -147,15 +149,15 @@ class ParsedToml:
     def _read(self, values: dict[str, Value], keys: tuple[str, ...], path: str, value: object) -> None:
         field = FIELDS.get(path)
         if field is None or field.fixed:
-            cure, facts = self._meant(path)
-            self.slip(keys, value, "NO_SUCH_FIELD", facts, cure)
+            remedy_code, facts = self._suggest_field(path)
+            self.add_defect(keys, value, "NO_SUCH_FIELD", facts, remedy_code)
         elif wrong := check_value(field, value):
-            cure, facts = retyped(path, value)
-            self.slip(keys, value, wrong[0], wrong[1] | facts, cure)
+            remedy_code, facts = suggest_value(path, value)
+            self.add_defect(keys, value, wrong[0], wrong[1] | facts, remedy_code)
         else:
             values[path] = as_value(value)
 
-    def _meant(self, name: str) -> tuple[str, Facts]:
+    def _suggest_field(self, name: str) -> tuple[str, Facts]:
         """Return the remedy that names the field which was probably meant."""
         if len(self.defects) >= MOST_GUESSED:
             return "", {}
@@ -167,7 +169,7 @@ class ParsedToml:
                     else ("", {})
                 )
         paths = [path for path, field in FIELDS.items() if not field.fixed]
-        return meant(name, ["base", "title", *SECTIONS, *paths])
+        return suggest_spelling(name, ["base", "title", *SECTIONS, *paths])
 
     def take_text(self, name: str, otherwise: str) -> str:
         """Remove and return a text that applies to the whole file."""
@@ -178,7 +180,7 @@ class ParsedToml:
         """Return whether a value is text that fits on a line; record a mistake if it is not."""
         shown = isinstance(value, str) and len(value) <= 500 and value.translate(_BLANKS).isprintable()
         if not shown:
-            self.slip(keys, value, "MUST_BE_LINE")
+            self.add_defect(keys, value, "MUST_BE_LINE")
         return shown
 
     def take_players(self, name: str, otherwise: tuple[int, ...]) -> tuple[int, ...]:
@@ -187,7 +189,7 @@ class ParsedToml:
         field = FIELDS["seats.players"]
         members = value if isinstance(value, list) else [value]
         if not members or any(check_value(field, member) for member in members):
-            self.slip([name], value, "MUST_BE_PLAYERS", {"low": field.low, "high": field.high})
+            self.add_defect([name], value, "MUST_BE_PLAYERS", {"low": field.low, "high": field.high})
             return otherwise
         return tuple(sorted(set(members)))
 
@@ -196,23 +198,25 @@ class ParsedToml:
         found: dict[int, dict[str, Value]] = {}
         tables = self.table.pop(name, {})
         if not isinstance(tables, Mapping):
-            self.slip([name], tables, "MUST_BE_NUMBERED", {"written": f"[{name}.{numbers[0]}]"}, "WRITE")
+            self.add_defect(
+                [name], tables, "MUST_BE_NUMBERED", {"written": f"[{name}.{numbers[0]}]"}, "WRITE"
+            )
             return found
         for number, table in tables.items():
             if not re.fullmatch("[1-9][0-9]{0,6}", number) or int(number) not in numbers:
                 facts: Facts = {"low": numbers[0], "high": numbers[-1], "written": f"[{name}.{numbers[0]}]"}
-                self.slip([name, number], None, "NUMBERED_OTHERWISE", facts, "WRITE")
+                self.add_defect([name, number], None, "NUMBERED_OTHERWISE", facts, "WRITE")
             else:
                 found[int(number)] = self.values(table, (name, number))
         return found
 
 
-def retyped(path: str, value: object) -> tuple[str, Facts]:
+def suggest_value(path: str, value: object) -> tuple[str, Facts]:
     """Return the remedy for a value that a field does not accept, if the intended value can be guessed."""
     field = FIELDS[path]
     if isinstance(value, str):
         if field.choices:
-            return meant(value, [choice for choice, _ in field.choices])
+            return suggest_spelling(value, [choice for choice, _ in field.choices])
         if value.lower() in ("yes", "no", "true", "false"):
             truth = "true" if value.lower() in ("yes", "true") else "false"
             return "WRITE", {"written": f"{field.name} = {truth}"}
@@ -258,7 +262,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _TABLES: Final = range(FIELDS["seats.players"].low, FIELDS["seats.players"].high + 1)
 
 
-class Case(NamedTuple):
+class ConditionalValues(NamedTuple):
     """Values that follow from others: when the conditions hold, the consequences apply."""
 
     players: int
@@ -292,7 +296,7 @@ class Preset(NamedTuple):
     values: dict[str, Value]
     by_players: dict[int, dict[str, Value]]
     extra_deck: dict[str, Value]
-    cases: tuple[Case, ...]
+    cases: tuple[ConditionalValues, ...]
     before: dict[int, dict[str, Value]]
     """By version: the values that it replaced."""
 
@@ -357,8 +361,10 @@ def preset(name: str) -> Preset:
 
 
 def no_such_preset(name: object) -> Defect:
-    cure, facts = meant(name, preset_names()) if isinstance(name, str) else ("", {})
-    return Defect("rules", name, "NO_SUCH_PRESET", facts | {"choices": ", ".join(preset_names())}, cure)
+    remedy_code, facts = suggest_spelling(name, preset_names()) if isinstance(name, str) else ("", {})
+    return Defect(
+        "rules", name, "NO_SUCH_PRESET", facts | {"choices": ", ".join(preset_names())}, remedy_code
+    )
 
 
 def player_numbers(name: str) -> tuple[int, ...]:
@@ -444,25 +450,25 @@ def read_preset(name: str, content: bytes, file_name: str) -> Preset:
     """Parse a preset file. A misspelt field in it is a defect like any other."""
     file = ParsedToml(content, file_name)
     if not _NAME.fullmatch(name):
-        file.slip([], name, "NO_PRESET_NAME")
+        file.add_defect([], name, "NO_PRESET_NAME")
     base = file.take_text("base", "")
     if base and base not in own_files() and base not in foreign_files():
         names = [*own_files(), *foreign_files()]
-        cure, facts = meant(base, names)
-        file.slip(["base"], base, "NO_SUCH_PRESET", facts | {"choices": ", ".join(names)}, cure)
-        file.end()
+        remedy_code, facts = suggest_spelling(base, names)
+        file.add_defect(["base"], base, "NO_SUCH_PRESET", facts | {"choices": ", ".join(names)}, remedy_code)
+        file.raise_defects()
     parent = preset(base) if base else None
     title = file.take_text("title", "")
     if not title:
-        file.slip(["title"], None, "MISSING", {"written": 'title = "…"'}, "WRITE")
+        file.add_defect(["title"], None, "MISSING", {"written": 'title = "…"'}, "WRITE")
     numbers = file.take_players("player_numbers", parent.player_numbers if parent else tuple(_TABLES))
     usual = file.take_players("default_players", (_usual_number(parent, numbers),))[0]
     if usual not in numbers:
-        file.slip(["default_players"], usual, "MUST_BE_ONE_OF", {"choices": "player_numbers"})
+        file.add_defect(["default_players"], usual, "MUST_BE_ONE_OF", {"choices": "player_numbers"})
     # A family of presets has one version, that of its base.
     version = file.table.pop("version", parent.version if parent else 1)
     if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= 1_000_000:
-        file.slip(["version"], version, "MUST_BE_NUMBER", {"low": 1, "high": 1_000_000})
+        file.add_defect(["version"], version, "MUST_BE_NUMBER", {"low": 1, "high": 1_000_000})
         version = 1
     translations = _languages(file)
     read = Preset(
@@ -485,7 +491,7 @@ def read_preset(name: str, content: bytes, file_name: str) -> Preset:
         before=file.take_numbered("before", range(2, max(version, 2) + 1)),
         values=file.values(file.table),
     )
-    file.end()
+    file.raise_defects()
     return read
 
 
@@ -503,7 +509,7 @@ def _languages(file: ParsedToml) -> dict[str, dict[str, str]]:
     for language, words in languages.items() if isinstance(languages, Mapping) else ():
         for kind, text in words.items() if isinstance(words, Mapping) else ():
             if kind not in texts:
-                file.slip(
+                file.add_defect(
                     ["languages", language, kind], text, "MUST_BE_ONE_OF", {"choices": ", ".join(texts)}
                 )
             elif file.is_line(["languages", language, kind], text):
@@ -519,15 +525,15 @@ def _names(file: ParsedToml) -> tuple[str, ...]:
     return tuple(name for name in names if file.is_line(["names"], name))
 
 
-def _cases(file: ParsedToml) -> tuple[Case, ...]:
-    cases: list[Case] = []
+def _cases(file: ParsedToml) -> tuple[ConditionalValues, ...]:
+    cases: list[ConditionalValues] = []
     written: Any = file.table.pop("when", [])
     for case in written if isinstance(written, list) else [written]:
         if not isinstance(case, Mapping) or case.get("players", 0) not in (0, *_TABLES):
-            file.slip(["when"], case, "MUST_BE_CASES", {"written": "[[when]]"}, "WRITE")
+            file.add_defect(["when"], case, "MUST_BE_CASES", {"written": "[[when]]"}, "WRITE")
             continue
         parts = [file.values(case.get(part, {}), ("when", part)) for part in ("is", "then")]
-        cases.append(Case(case.get("players", 0), *parts))
+        cases.append(ConditionalValues(case.get("players", 0), *parts))
     return tuple(cases)
 
 

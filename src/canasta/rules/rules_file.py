@@ -47,21 +47,21 @@ class RulesFile:
         if "default_players" in file.table:
             self.players = file.take_players("default_players", numbers)[0]
             if self.players not in numbers:
-                file.slip(["default_players"], self.players, "NOT_ITS_PLAYERS", {"name": self.base})
+                file.add_defect(["default_players"], self.players, "NOT_ITS_PLAYERS", {"name": self.base})
         for key in _WORDS:
             file.take_text(key, "")
         file.table.pop("languages", None)
         for key in _OF_PRESETS:
             if key in file.table:
-                file.slip([key], file.table.pop(key), "OF_PRESETS", cure="LEAVE_OUT")
+                file.add_defect([key], file.table.pop(key), "OF_PRESETS", remedy_code="LEAVE_OUT")
         self._by_players = file.take_numbered("players", numbers)
         self._values = file.values(file.table)
-        file.end()
+        file.raise_defects()
 
     def _base(self) -> str:
         file = self._file
         if "base" not in file.table:
-            file.slip(
+            file.add_defect(
                 ["base"], None, "MISSING", {"written": f'base = "{preset_names()[0]}"'}, "WRITE_OR_OTHER"
             )
             return ""
@@ -69,7 +69,7 @@ class RulesFile:
         base = file.take_text("base", "")
         if base == given and not is_preset(base):
             unknown = no_such_preset(base)
-            file.slip(["base"], base, unknown.code, unknown.facts, unknown.cure)
+            file.add_defect(["base"], base, unknown.code, unknown.facts, unknown.remedy_code)
             return ""
         return base
 

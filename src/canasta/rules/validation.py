@@ -22,7 +22,7 @@ class RuleConflict(NamedTuple):
     code: str
     """A message code of the catalogue part `defects`."""
     facts: Facts = Facts()
-    cure: str = ""
+    remedy_code: str = ""
     """The message with the remedy, if the code has none of its own."""
     idle: bool = False
     """Whether the first field merely has no effect; that is an error only if the table chose it."""
@@ -145,7 +145,7 @@ def _melds(values: Values) -> list[RuleConflict]:
         found.append(RuleConflict(paths, "SET_MUST_CLOSE", _set("melds.largest_set", size)))
     steps = values.numbers("melds.wilds_by_size")
     if not _rising(steps, strictly=False):
-        found.append(RuleConflict(("melds.wilds_by_size",), "NUMBERS_FALL", cure="SORT"))
+        found.append(RuleConflict(("melds.wilds_by_size",), "NUMBERS_FALL", remedy_code="SORT"))
     elif any(after > before + 1 for before, after in pairwise(steps)):
         # A set grows card by card, so a larger set must not allow what no smaller one can grow into.
         found.append(RuleConflict(("melds.wilds_by_size",), "NUMBERS_JUMP"))
@@ -191,7 +191,7 @@ def _opening(values: Values) -> list[RuleConflict]:
     if not minimums:
         found.append(RuleConflict(("opening.minimums",), "NO_MINIMUM"))
     elif not _rising(minimums, strictly=False):
-        found.append(RuleConflict(("opening.minimums",), "MINIMUMS_FALL", cure="SORT"))
+        found.append(RuleConflict(("opening.minimums",), "MINIMUMS_FALL", remedy_code="SORT"))
     if values.yes("opening.by_round"):
         if scores:
             facts = _set("opening.scores", (), "opening.by_round", False)
@@ -292,10 +292,10 @@ def _long_runs(mapping: Mapping[str, Value], values: Values) -> list[RuleConflic
         RuleConflict(
             (path, "melds.run_most"),
             "LONG_RUNS_NEED" if is_long else "ONLY_LONG_RUNS",
-            {"setting": cure},
+            {"setting": setting},
             "SET",
         )
-        for path, cure in misfits(mapping)
+        for path, setting in misfits(mapping)
     ]
     size = values.number("melds.canasta_size")
     if 0 < values.number("melds.run_most") < size:
@@ -307,7 +307,7 @@ def _long_runs(mapping: Mapping[str, Value], values: Values) -> list[RuleConflic
         found.append(RuleConflict(("deal.pots",), "POT_TOO_SMALL", {"needed": SMALLEST_POT}))
     steps = values.numbers("match.victory_points")
     if not _rising(steps, strictly=True):
-        found.append(RuleConflict(("match.victory_points",), "NUMBERS_FALL", cure="SORT"))
+        found.append(RuleConflict(("match.victory_points",), "NUMBERS_FALL", remedy_code="SORT"))
     if steps and values.number("match.rounds") == 0:
         facts = _set("match.rounds", 4)
         found.append(

@@ -17,7 +17,7 @@ from canasta.engine.position import PositionError
 from canasta.engine.state import PLAY, HandState
 from canasta.notation.cards import format_cards
 from canasta.notation.errors import FileProblem, ScenarioError
-from canasta.notation.record import told_options
+from canasta.notation.record import options_to_record
 from canasta.rules.loader import resolve_ruleset
 from canasta.rules.model import Ruleset
 from canasta.scenarios.reader import Node, Reader, read_documents
@@ -108,7 +108,7 @@ def _told(match: Match) -> Iterator[tuple[str, str]]:
     state = match.hand.state
     yield "rules", match.rules.name
     yield "players", str(match.rules.seats.players)
-    options = _told_options(match.rules)
+    options = _options_text(match.rules)
     if options:
         yield "options", options
     if match.hand_number > 1:
@@ -142,12 +142,12 @@ def _told(match: Match) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=32)
-def _told_options(rules: Ruleset) -> str:
+def _options_text(rules: Ruleset) -> str:
     """Return the options as JSON.
 
     Finding them compares the rules with the preset, so the result is cached.
     """
-    options = told_options(rules)
+    options = options_to_record(rules)
     return json.dumps(options) if options else ""
 
 

@@ -183,7 +183,7 @@ def visible_state(match: Match) -> tuple[object, ...]:
 
 
 @dataclass
-class Proof:
+class ClauseCoverage:
     """The scenarios that prove one clause."""
 
     scenarios: list[str] = field(default_factory=list)
@@ -193,13 +193,13 @@ class Proof:
     """Number of scenarios in which the clause forbids something."""
 
 
-def coverage(paths: Iterable[str | Path]) -> dict[str, Proof]:
+def coverage(paths: Iterable[str | Path]) -> dict[str, ClauseCoverage]:
     """Return every clause that the scenarios in these files name, ordered by id."""
-    proofs: dict[str, Proof] = {}
+    proofs: dict[str, ClauseCoverage] = {}
     for path in find_files(paths):
         for scenario in load_file(path).scenarios:
             for clause in _clauses_of(scenario):
-                proof = proofs.setdefault(clause, Proof())
+                proof = proofs.setdefault(clause, ClauseCoverage())
                 proof.scenarios.append(scenario.name)
                 proof.allowed += shows_allowed(scenario)
                 proof.refused += shows_refused(scenario)

@@ -16,7 +16,7 @@ from canasta.engine.match import Match
 from canasta.engine.melds import KIND_NAMES, NOT_A_CANASTA
 from canasta.errors import InputError
 from canasta.notation.cards import any_of, format_card
-from canasta.notation.record import told_options
+from canasta.notation.record import options_to_record
 from canasta.table.log import BotSeated, Created, Entry, Laid, LaidStep, Option
 from canasta.table.seats import Person, name_for
 from canasta.table.seed_rounds import new_seed
@@ -226,7 +226,7 @@ class Practice:
         match = LaidStep(position=self.position).match()
         rules, seat = match.rules, match.hand.turn
         options: dict[str, Option] = {}
-        for path, value in told_options(rules).items():
+        for path, value in options_to_record(rules).items():
             assert isinstance(value, (bool, int, str, list))
             options[path] = value
         created = Created(

@@ -21,7 +21,7 @@ from canasta.engine.hand import TriedMove
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.i18n.safe_text import short
 from canasta.i18n.voice import reason_fact
-from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
+from canasta.notation.record import GameLeft, MoveMade, RecordWriter, options_to_record
 from canasta.rules import Ruleset, RulesetError
 from canasta.table.commands import CommandError, check_move, propose, why_no_hint
 from canasta.table.errors import problem_of
@@ -68,7 +68,7 @@ def new_table(rules: Ruleset, level: str, seed: str | None = None) -> Table:
         rules=rules.name,
         version=rules.version,
         players=rules.seats.players,
-        options=msgspec.convert(told_options(rules), dict[str, Option]),
+        options=msgspec.convert(options_to_record(rules), dict[str, Option]),
         public=False,
         level=level,
         clock=0,

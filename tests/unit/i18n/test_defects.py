@@ -110,9 +110,9 @@ def test_every_text_is_used_and_there() -> None:
     known = set(texts("en", "defects")) - PARTS_OF_LINES
     assert {key for key in known if key.removesuffix(".remedy") not in named} == set()
     assert {defect.code for defect in defects()} <= known
-    assert {defect.cure for defect in defects()} - {""} <= known
+    assert {defect.remedy_code for defect in defects()} - {""} <= known
     untried = {key.removesuffix(".remedy") for key in known} - {
-        code for defect in defects() for code in (defect.code, defect.cure)
+        code for defect in defects() for code in (defect.code, defect.remedy_code)
     }
     assert untried == {"NO_WAY_HERE", "GIVEN_TWICE", "OTHER_SIDES", "MUST_BE_TEXT"}  # only by hand
 

@@ -19,7 +19,7 @@ from canasta.notation.record import (
     RecordWriter,
     Remark,
     one_line,
-    told_options,
+    options_to_record,
 )
 from canasta.notation.record_reader import RecordError, decode_record, parse_record, read_result
 from canasta.rules import load_ruleset, player_numbers, preset_names
@@ -174,11 +174,11 @@ def test_texts_are_made_fit_for_a_line() -> None:
 def test_rules_are_told_by_their_differences(name: str) -> None:
     for players in player_numbers(name):
         plain = load_ruleset(name, players)
-        assert told_options(plain) == {}
+        assert options_to_record(plain) == {}
         header = Header.of(plain, seed="x", names=["Ada", "", "Li\nLi"][:players])
         assert (header.rules, header.players, header.version) == (name, players, plain.version)
         house = load_ruleset(name, players, {"target": 1234})
-        assert told_options(house)["match.target"] == 1234
+        assert options_to_record(house)["match.target"] == 1234
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def defects_of(rules: Ruleset) -> list[Defect]:
     if found:
         return found
     return [
-        Defect(problem.paths[0], values[problem.paths[0]], problem.code, problem.facts, problem.cure)
+        Defect(problem.paths[0], values[problem.paths[0]], problem.code, problem.facts, problem.remedy_code)
         for problem in problems_of(values)
         if not problem.idle
     ]

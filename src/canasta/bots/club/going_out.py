@@ -21,7 +21,7 @@ from canasta.engine.actions.codec import (
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import CALIENTE, JOKER, NATURAL_RANKS, TWO
-from canasta.engine.feasibility.last_discard import WayOut
+from canasta.engine.feasibility.last_discard import LastDiscardSearch
 from canasta.engine.law.going_out import canastas_suffice, teammates_played_feet, why_not_out
 from canasta.engine.law.reasons import OK
 from canasta.engine.melds import MIXED, NATURAL, ROW_WILD, SAMBA, WILD, run_length
@@ -150,7 +150,7 @@ def exact_out_step(state: HandState, said_yes: bool) -> int:
     trial = state.copy()
     if said_yes:
         trial.asked = SAID_YES
-    if trial.size(trial.turn) > 1 and not WayOut(trial).exists():
+    if trial.size(trial.turn) > 1 and not LastDiscardSearch(trial).exists():
         return -1
     for step in legal_steps(trial):
         if is_discard(step):
@@ -161,7 +161,7 @@ def exact_out_step(state: HandState, said_yes: bool) -> int:
             make_step(after, step)
             if after.phase != PLAY:
                 continue
-            if WayOut(after).exists() or (
+            if LastDiscardSearch(after).exists() or (
                 after.size(after.turn) == 1 and why_not_out(after, after.turn) == OK
             ):
                 return step

@@ -432,6 +432,6 @@ class BurracoMelds:
         top = TopOnSet(
             compiled.growing, SMALLEST_MELD, 0, count - SMALLEST_MELD, held_wilds, top_is_wild=True
         )
-        if top.is_reached():
+        if top.can_lay_top():
             for triple in compiled.triples_held[self._suits_held(rank)]:
                 self._offer_first(compiled.layout.start_set_step(row, triple))

@@ -28,7 +28,7 @@ from canasta.engine.actions.codec import (
 )
 from canasta.engine.actions.make import make_step
 from canasta.engine.cards import BLACK_THREE, BONUS_CARD, CALIENTE, JOKER, NATURAL_RANKS, RANKS, TWO
-from canasta.engine.feasibility.last_discard import WayOut
+from canasta.engine.feasibility.last_discard import LastDiscardSearch
 from canasta.engine.law.american import MeldContext
 from canasta.engine.law.going_out import best_special, why_not_ask, why_not_keep
 from canasta.engine.law.melding import may_start_set, slot_to_join, why_not_set
@@ -263,7 +263,9 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
                 steps.append(discard_step(rank, ANY_SUIT))
 
 
-def _add_steps(state: HandState, steps: list[int], table: MeldContext | None, hand: WayOut | None) -> None:
+def _add_steps(
+    state: HandState, steps: list[int], table: MeldContext | None, hand: LastDiscardSearch | None
+) -> None:
     """Append the steps that add one card of the hand to the side's melds."""
     seat = state.turn
     side = state.side_of[seat]
@@ -317,7 +319,7 @@ def _set_can_grow(
     naturals: int,
     wilds: int,
     points: int,
-    hand: WayOut | None,
+    hand: LastDiscardSearch | None,
 ) -> bool:
     """Return whether the turn can be ended after this step, which lays one card on a set."""
     lost, gained = _change(state, slot, naturals, wilds)
@@ -345,7 +347,9 @@ def _extend_steps(state: HandState, steps: list[int], is_sure: bool) -> None:
                     steps.append(step)
 
 
-def _start_steps(state: HandState, steps: list[int], table: MeldContext | None, hand: WayOut | None) -> None:
+def _start_steps(
+    state: HandState, steps: list[int], table: MeldContext | None, hand: LastDiscardSearch | None
+) -> None:
     """Append the steps that start new melds of three cards."""
     seat = state.turn
     size = state.size(seat)

@@ -163,7 +163,7 @@ class TopOnSet:
         others = self._reached_from(self.naturals, self.wilds, wild_first=False)
         return not self._reached_from(self.naturals, self.wilds + 1) <= others
 
-    def is_reached(self) -> bool:
+    def can_lay_top(self) -> bool:
         """Return whether the top card can be laid, at once or after others."""
         return len(self._reached_from(self.naturals, self.wilds)) > 0
 

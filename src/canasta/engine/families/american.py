@@ -8,7 +8,7 @@ from canasta.engine.actions.make import turn_can_end_after_trial
 from canasta.engine.cards import ACE, BONUS_CARD, JOKER, NATURAL_RANKS, SEVEN, TWO
 from canasta.engine.families.classic import Classic
 from canasta.engine.feasibility.contract import why_not_contract
-from canasta.engine.feasibility.last_discard import WayOut
+from canasta.engine.feasibility.last_discard import LastDiscardSearch
 from canasta.engine.law.american import MeldContext, is_dead, why_not_banned
 from canasta.engine.law.going_out import can_discard, why_not_out
 from canasta.engine.law.reasons import NOTHING_TO_DISCARD, OK, THREE_DISCARD
@@ -33,7 +33,7 @@ class American(Classic):
                 return reason
         return why_not_banned(state, rank)
 
-    def no_would_strand(self, state: HandState) -> bool:
+    def refusal_would_block_turn_end(self, state: HandState) -> bool:
         # Before a meld there is always a card to discard, if only the least bad one; a second must be kept.
         return state.phase == PLAY and state.size(state.turn) < 2
 
@@ -43,11 +43,11 @@ class American(Classic):
     def meld_context(self, state: HandState) -> MeldContext | None:
         return MeldContext(state)
 
-    def first_meld_search(self, state: HandState) -> WayOut | None:
-        return WayOut(state)
+    def first_meld_search(self, state: HandState) -> LastDiscardSearch | None:
+        return LastDiscardSearch(state)
 
     def can_open(self, state: HandState) -> bool:
-        return WayOut(state).can_end()
+        return LastDiscardSearch(state).can_end()
 
     def why_not_end(self, state: HandState) -> int:
         if state.stuck != OK:
@@ -59,7 +59,7 @@ class American(Classic):
                 return OK
             reason = why_not_contract(state)
             return reason if reason != OK else NOTHING_TO_DISCARD
-        if can_discard(state) or WayOut(state).exists():
+        if can_discard(state) or LastDiscardSearch(state).exists():
             return OK
         # With a talon due, or with only a three left, missing canastas are not the reason.
         if state.size(state.turn) > 1 or state.talon_due > 0 or state.bonus_cards(state.turn) > 0:
@@ -76,11 +76,11 @@ class American(Classic):
         lost: int = NOT_A_CANASTA,
         gained: int = NOT_A_CANASTA,
         joining: int = 1,
-        hand: WayOut | None = None,
+        hand: LastDiscardSearch | None = None,
     ) -> bool:
         if state.opened(state.side_of[state.turn]):
             return _leaves_a_discard(state, step, left) or turn_can_end_after_trial(state, step)
-        return _ends_with_contract(WayOut(state) if hand is None else hand, step)
+        return _ends_with_contract(LastDiscardSearch(state) if hand is None else hand, step)
 
     def turn_surely_ends(self, state: HandState, left: int) -> bool:
         return False
@@ -112,7 +112,7 @@ def _leaves_a_discard(state: HandState, step: int, left: int) -> bool:
     return False
 
 
-def _ends_with_contract(hand: WayOut, step: int) -> bool:
+def _ends_with_contract(hand: LastDiscardSearch, step: int) -> bool:
     """Return whether the turn can be ended after a step of a side that has not opened.
 
     After a step that takes the pile, the hand can't be used again.

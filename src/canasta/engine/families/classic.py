@@ -7,7 +7,7 @@ from canasta.engine.actions.space import possible_steps
 from canasta.engine.cards import BONUS_CARD, NATURAL_RANKS
 from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.family import Family
-from canasta.engine.feasibility.last_discard import WayOut
+from canasta.engine.feasibility.last_discard import LastDiscardSearch
 from canasta.engine.feasibility.opening_hand import OpeningHand
 from canasta.engine.feasibility.turn_end import (
     can_open_with,
@@ -68,7 +68,7 @@ class Classic(Family):
             return OK
         return OK if state.foot_waits(seat) else why_not_out(state, seat)
 
-    def no_would_strand(self, state: HandState) -> bool:
+    def refusal_would_block_turn_end(self, state: HandState) -> bool:
         seat = state.turn
         return state.phase == PLAY and not can_stop(state, state.size(seat), state.bonus_cards(seat), False)
 
@@ -108,7 +108,7 @@ class Classic(Family):
 
     # -- whether the turn can end ---------------------------------------------------------------------
 
-    def first_meld_search(self, state: HandState) -> WayOut | None:
+    def first_meld_search(self, state: HandState) -> LastDiscardSearch | None:
         return None
 
     def can_open(self, state: HandState) -> bool:
@@ -144,7 +144,7 @@ class Classic(Family):
         lost: int = NOT_A_CANASTA,
         gained: int = NOT_A_CANASTA,
         joining: int = 1,
-        hand: WayOut | None = None,
+        hand: LastDiscardSearch | None = None,
     ) -> bool:
         seat = state.turn
         side = state.side_of[seat]

@@ -22,7 +22,7 @@ MOST_PLACES: Final = 4000
 _ROWS: Final = ROW_WILD + 1
 
 
-class WayOut(ContractHand):
+class LastDiscardSearch(ContractHand):
     """Searches for melds that leave one card with which the player may go out."""
 
     def __init__(self, state: HandState) -> None:

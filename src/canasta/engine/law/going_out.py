@@ -209,7 +209,9 @@ def why_not_ask(state: HandState) -> int:
     if state.partner[state.turn] < 0:
         return NOBODY_TO_ASK
     return (
-        ASKING_STRANDS if not state.compiled.must_ask and state.compiled.family.no_would_strand(state) else OK
+        ASKING_STRANDS
+        if not state.compiled.must_ask and state.compiled.family.refusal_would_block_turn_end(state)
+        else OK
     )
 
 

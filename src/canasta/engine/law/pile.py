@@ -44,6 +44,15 @@ from canasta.engine.rule_tables import (
 from canasta.engine.state import HandState
 
 
+def is_frozen(state: HandState) -> bool:
+    """Return whether the pile is frozen, by a card in it (PILE-8) or because it always is (PILE-9).
+
+    Code that runs at every step reads
+    `HandState.frozen` and `CompiledRules.always_frozen` directly.
+    """
+    return state.frozen or state.compiled.always_frozen
+
+
 def why_not_touch_pile(state: HandState) -> int:
     """Return what keeps the player to move from taking the pile in any way, or `OK`."""
     if state.pile_size() == 0:

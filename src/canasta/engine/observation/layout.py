@@ -62,19 +62,19 @@ WILD_ROOM: Final = range(2, 8)
 RULE_NAMES: Final = [*PLAIN, *FIVES, *FIFTIES, *CHOICES, *(f"melds.wilds_with_{n}" for n in WILD_ROOM)]
 
 # Rules of the later games are encoded after all others, as zero if they match the older games.
-LATER_PLAIN: Final = (
+APPENDED_PLAIN: Final = (
     "deck.natural_twos turn.keep_three pile.no_return melds.run_most melds.run_wilds "
     "melds.naturals_before_wild melds.dead_ranks melds.wild_lock opening.from_hand opening.splash "
     "discards.empty_pile_bars going_out.unfinished_bars going_out.ask_limit stock_end.floor "
     "stock_end.pot_becomes_stock stock_end.most_turns scoring.semi_clean_nine scoring.semi_clean_inside "
     "scoring.threes_minus_below scoring.threes_plus_from scoring.melds_minus_below"
 ).split()
-LATER_FIFTIES: Final = (
+APPENDED_FIFTIES: Final = (
     "sevens.bonus sevens.unfinished sevens.in_hand aces.bonus aces.unfinished aces.in_hand "
     "scoring.unfinished_wilds scoring.wild_twos scoring.wild_jokers scoring.semi_clean scoring.run_13 "
     "scoring.run_14 scoring.pot_not_taken"
 ).split()
-LATER_CHOICES: Final = {
+APPENDED_CHOICES: Final = {
     "deck.threes": ("bonus", "natural"),
     "deal.up_card": ("any", "none"),
     "pile.take": ("free", "use_top"),
@@ -92,26 +92,26 @@ LATER_CHOICES: Final = {
     "going_out.special_hands": ("league", "pagat"),
     "scoring.pot_not_taken_if": ("always", "unplayed"),
 }
-LATER_LISTS: Final = {"deal.pots": 3, "turn.talon": 3}
+APPENDED_LISTS: Final = {"deal.pots": 3, "turn.talon": 3}
 """Lists, of which this many leading numbers are encoded."""
 
-LATER_NAMES: Final = [
-    *LATER_PLAIN,
-    *LATER_FIFTIES,
-    *LATER_CHOICES,
-    *(f"{path}_{number}" for path, most in LATER_LISTS.items() for number in range(1, most + 1)),
+APPENDED_NAMES: Final = [
+    *APPENDED_PLAIN,
+    *APPENDED_FIFTIES,
+    *APPENDED_CHOICES,
+    *(f"{path}_{number}" for path, most in APPENDED_LISTS.items() for number in range(1, most + 1)),
 ]
 
 
-def later_rule_numbers(compiled: CompiledRules) -> bytes:
-    """Return a number for each of `LATER_NAMES`."""
+def appended_rule_numbers(compiled: CompiledRules) -> bytes:
+    """Return a number for each of `APPENDED_NAMES`."""
     rules = compiled.rules
-    numbers = [int(_value(rules, path)) for path in LATER_PLAIN]
-    numbers += [int(_value(rules, path)) // 50 for path in LATER_FIFTIES]
-    for path, choices in LATER_CHOICES.items():
+    numbers = [int(_value(rules, path)) for path in APPENDED_PLAIN]
+    numbers += [int(_value(rules, path)) // 50 for path in APPENDED_FIFTIES]
+    for path, choices in APPENDED_CHOICES.items():
         value = str(_value(rules, path))
         numbers.append(choices.index(value) + 1 if value in choices else 0)
-    for path, most in LATER_LISTS.items():
+    for path, most in APPENDED_LISTS.items():
         entries = list(_numbers(rules, path))[:most]
         numbers += entries + [0] * (most - len(entries))
     return bytes([min(max(number, 0), 255) for number in numbers])
@@ -221,8 +221,8 @@ RUN_WILD_NUMBERS: Final = 2
 LONG_SIDE_NUMBERS: Final = RUN_WILD_NUMBERS * RUN_SLOTS + 1
 LONG_NUMBERS: Final = 5
 """Values of games with long sequences, in addition to those of each side (`LONG_SIDE_NUMBERS`)."""
-EXACTING_SIDE_NUMBERS: Final = 3
-EXACTING_NUMBERS: Final = 1 + 2 * RANKS
+AMERICAN_SIDE_NUMBERS: Final = 3
+AMERICAN_NUMBERS: Final = 1 + 2 * RANKS
 """Values of games that judge a turn as a whole or lay out threes
 at its start, besides those per seat and side."""
 PHASES: Final = 4
@@ -296,8 +296,8 @@ class Layout:
         self.american_numbers: int = 0
         """Number of values only for games that judge a turn as a whole."""
         if has_american:
-            self.american_numbers = EXACTING_NUMBERS + seats + sides * EXACTING_SIDE_NUMBERS
-        about_rules = seats + self.rule_numbers + len(LATER_NAMES) if rules else 0
+            self.american_numbers = AMERICAN_NUMBERS + seats + sides * AMERICAN_SIDE_NUMBERS
+        about_rules = seats + self.rule_numbers + len(APPENDED_NAMES) if rules else 0
         self.size: int = self.at_rules + about_rules + self.long_numbers + self.american_numbers
 
 
@@ -412,7 +412,7 @@ def pieces(layout: Layout) -> list[Piece]:
         add("seat_sides", layout.seats, "the side of each seat, 1 being the viewer's; 0 where nobody sits")
         for name in RULE_NAMES:
             add(f"rules.{name}", 1, "a value of the rules")
-        for name in LATER_NAMES:
+        for name in APPENDED_NAMES:
             add(f"rules.{name}", 1, "a value of the rules, 0 where it is as in the older games")
     if layout.long_numbers:
         for side in range(layout.sides):
@@ -500,7 +500,7 @@ class Marks:
         self.others_change: bool = tables.starts_turn or tables.has_pots
         """Whether a step may change more than the blocks of the player who made it."""
         if layout.rule_numbers > 0:
-            rules = rule_numbers(tables) + later_rule_numbers(tables)
+            rules = rule_numbers(tables) + appended_rule_numbers(tables)
             for viewer in range(seats):
                 around = [(viewer + ahead) % seats for ahead in range(seats)]
                 places = [(side_of[seat] - side_of[viewer]) % sides + 1 for seat in around]

@@ -5,7 +5,7 @@ from canasta.engine.compiled_rules import CompiledRules
 from canasta.engine.fairness import FairRound
 from canasta.engine.layout import FOOT_WAITS, OPENED, bytes_writer
 from canasta.engine.play.melding import lay_out_bonus_card
-from canasta.engine.play.turns import begin_turn, draw_card, end_hand, note_pots, start_turn
+from canasta.engine.play.turns import begin_turn, draw_card, end_hand, freeze_pile, note_pots, start_turn
 from canasta.engine.rng import Rng
 from canasta.engine.rule_tables import minimum_for
 from canasta.engine.seating import first_to_play, order_of_hand
@@ -226,10 +226,10 @@ def _turn_up(state: HandState, rng: Rng) -> None:
         role = role_of[kind]
         if role == WILD_CARD:
             wilds += 1
-            state.frozen = True
+            freeze_pile(state)
         elif role == BONUS_CARD:
             bonus += 1
-            state.frozen = True
+            freeze_pile(state)
         elif role == NATURAL_CARD or (
             not (role == STOP_CARD and deal.cover_black_three)
             and not (state.frozen and deal.natural_covers_frozen)

@@ -23,7 +23,7 @@ from canasta.engine.events import (
 from canasta.engine.feasibility.contract import talon_waits
 from canasta.engine.law.going_out import can_stop, why_not_out
 from canasta.engine.law.melding import slot_to_join
-from canasta.engine.law.pile import must_take_top_card
+from canasta.engine.law.pile import is_frozen, must_take_top_card
 from canasta.engine.law.reasons import OK, OUT_ONLY_BY_DISCARD
 from canasta.engine.layout import ASKS, CALIENTES, FOOT_PLAYED, FOOT_WAITS, OPENED, POT_TAKER
 from canasta.engine.play.melding import extend_run, lay_on_set, lay_out_bonus_card
@@ -404,6 +404,11 @@ def put_back(state: HandState) -> None:
 # -- ending the turn --------------------------------------------------------------------------------------
 
 
+def freeze_pile(state: HandState) -> None:
+    """Freeze the pile because of the card just put on it. It stays frozen until it is taken."""
+    state.frozen = True
+
+
 def discard(state: HandState, kind: int) -> None:
     seat = state.turn
     state.remove(seat, kind)
@@ -414,13 +419,12 @@ def discard(state: HandState, kind: int) -> None:
         goes_out = why_not_out(state, seat) == OK
     state.face_down = goes_out and state.compiled.last_face_down
     if state.log is not None:
-        already = state.frozen or state.compiled.always_frozen
         if state.face_down:
             state.log.append(DiscardedFaceDown(seat))
         else:
-            state.log.append(Discarded(seat, kind, freezes and not already))
+            state.log.append(Discarded(seat, kind, freezes and not is_frozen(state)))
     if freezes and not state.face_down:
-        state.frozen = True
+        freeze_pile(state)
     if state.compiled.second_hand and not state.foot_waits(seat):
         state.mark_seat(seat, FOOT_PLAYED, True)
     if goes_out:
@@ -503,6 +507,6 @@ def answer(state: HandState, yes: bool) -> None:
     state.asked = SAID_YES if yes else SAID_NO
     state.phase = state.asked_in
     state.answering = -1
-    if not yes and state.compiled.family.no_would_strand(state):
+    if not yes and state.compiled.family.refusal_would_block_turn_end(state):
         # This happens only if the question was mandatory: without it the player could not go out.
         keep(state)
