@@ -18,9 +18,9 @@ from math import exp, log
 
 from canasta.bots import get_bot
 from canasta.bots.card_counting import LET_LIE, MELDED, THROWN, likely_hands, marks_in_pile
-from canasta.bots.expert.rollouts import NEVER, WALL_CLOCK, Worlds
+from canasta.bots.expert.rollouts import NEVER, WALL_CLOCK, DeterminizedDeals
 from canasta.bots.learned.coverage import TrainedNetwork
-from canasta.bots.learned.deal_weighting import CHOICE, WeightedWorlds
+from canasta.bots.learned.deal_weighting import CHOICE, WeightedDeals
 from canasta.bots.learned.network import master_network
 from canasta.bots.learned.player import GrandmasterBot
 from canasta.bots.learned.search import MOST_WORLDS
@@ -146,9 +146,9 @@ def print_surprises(hands: int) -> None:
         likely = heard.likely(trained, view)
         believed = [determinize(view, rng, likely) for _ in range(SURPRISED)]
         weighing = heard.weighing(trained, view)
-        worlds = Worlds(view, f"{number}", likely)
+        worlds = DeterminizedDeals(view, f"{number}", likely)
         if weighing is not None:
-            worlds = WeightedWorlds(view, f"{number}", likely, weighing, NEVER, WALL_CLOCK)
+            worlds = WeightedDeals(view, f"{number}", likely, weighing, NEVER, WALL_CLOCK)
             gains.append(gain(weighing.weights([state, *believed])))
         deals = {
             "uniform": [determinize(view, rng) for _ in range(SURPRISED)],

@@ -18,7 +18,7 @@ import time
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
-from canasta.bots.card_counting import feet_waiting
+from canasta.bots.card_counting import players_with_foot
 from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import Weights, weights_for
 from canasta.engine.actions.make import make_step
@@ -103,7 +103,9 @@ class Table:
                 make_step(state, club_step(state, seat, weights))
             sheets = score_hand(state)
             total += sheets[new_side].total - sheets[1 - new_side].total
-            total += extra.feet * (feet_waiting(state, 1 - new_side) - feet_waiting(state, new_side))
+            total += extra.feet * (
+                players_with_foot(state, 1 - new_side) - players_with_foot(state, new_side)
+            )
             if state.out >= 0:
                 total += extra.out if state.side_of[state.out] == new_side else -extra.out
         return total / 2

@@ -26,7 +26,7 @@ from cheating_tables import CHEATS, HONEST
 from witnessed_table import Viewing, WitnessedTable
 
 from canasta.table.wire import Done, GameView, Refused, TableState, Welcome, WhyNot
-from canasta.terminal.fairness import Witness
+from canasta.terminal.fairness import FairnessClient
 
 FILE: Final = Path(__file__).resolve().parents[1] / "web" / "src" / "lib" / "witness_vectors.json"
 
@@ -149,12 +149,12 @@ class Session:
                 steps[at] = {**step, "state": step["state"] | change["set"]}
         return [step for step in steps if step is not None]
 
-    def replayed(self, steps: list[Step]) -> tuple[Witness, list[Any]]:
+    def replayed(self, steps: list[Step]) -> tuple[FairnessClient, list[Any]]:
         """Send the steps to a new witness."""
         seeds = list(self.seeds)
         now = [0.0]
         spare = random.Random(self.name)
-        witness = Witness(
+        witness = FairnessClient(
             self.table,
             lambda _hand, _commitment: seeds.pop(0) if seeds else spare.randbytes(32).hex(),
             clock=lambda: now[0],

@@ -21,7 +21,7 @@ from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire import AnyFrame, Done, Refused, TableState
 from canasta.table.wire_commands import AnyCommand, CommitSeed, NextHand, RevealSeed, StartGame
-from canasta.terminal.fairness import Witness
+from canasta.terminal.fairness import FairnessClient
 
 _frames: Final[msgspec.json.Decoder[AnyFrame]] = msgspec.json.Decoder(AnyFrame)
 
@@ -39,7 +39,7 @@ class Viewing:
     """One person at the table and their witness."""
 
     player: str
-    witness: Witness
+    witness: FairnessClient
     steps: list[tuple[float, AnyFrame | None]] = field(default_factory=list)
     """Every frame they were sent, with the time; None marks a new connection."""
     orders: list[CommitSeed | RevealSeed] = field(default_factory=list)
@@ -113,18 +113,18 @@ class WitnessedTable:
     def _seed(self) -> str:
         return self.luck.randbytes(32).hex()
 
-    def new_witness(self, seeds: list[str]) -> Witness:
+    def new_witness(self, seeds: list[str]) -> FairnessClient:
         """Return a program that watches this table; `seeds` collects the seeds that it chooses."""
 
         def choose(_hand: int, _commitment: str) -> str:
             seeds.append(self._seed())
             return seeds[-1]
 
-        return Witness(self.table.bound_to, choose, clock=lambda: self.now)
+        return FairnessClient(self.table.bound_to, choose, clock=lambda: self.now)
 
     # -- frames ----------------------------------------------------------------------------------------------
 
-    def connect(self, viewing: Viewing, witness: Witness | None = None) -> None:
+    def connect(self, viewing: Viewing, witness: FairnessClient | None = None) -> None:
         """Open a new connection, of the same program or (with `witness`) of another one."""
         viewing.witness = witness or viewing.witness
         viewing.connected = True

@@ -21,7 +21,7 @@ from canasta.table.wire_commands import (
     StartGame,
     TakeSeat,
 )
-from canasta.terminal.fairness import Witness
+from canasta.terminal.fairness import FairnessClient
 
 _frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
 _ids = itertools.count(1)
@@ -30,9 +30,9 @@ _ids = itertools.count(1)
 class Someone(Onlooker):
     """A person with a page that takes part in fair deals."""
 
-    def __init__(self, player: str, table: str, witness: Witness | None = None) -> None:
+    def __init__(self, player: str, table: str, witness: FairnessClient | None = None) -> None:
         super().__init__(player, player.capitalize())
-        self.witness = witness or Witness(table)
+        self.witness = witness or FairnessClient(table)
         self.witness.connected()
         self.frames: deque[AnyFrame] = deque()
         self.reveals = True

@@ -34,7 +34,7 @@ from canasta.table.wire import (
     TableState,
     Welcome,
 )
-from canasta.terminal.fairness import Witness
+from canasta.terminal.fairness import FairnessClient
 
 _frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
 _ids = itertools.count(1)
@@ -136,7 +136,7 @@ class Person:
         address = f"ws://{self.server.host}/ws/tables/{quote(table)}"
         patient = {"open_timeout": PATIENCE, "ping_timeout": PATIENCE, **more}
         async with connect(address, additional_headers=self.headers(), compression=None, **patient) as socket:
-            seat = AtTable(socket, Witness(table) if fair else None)
+            seat = AtTable(socket, FairnessClient(table) if fair else None)
             await seat.begin()
             yield seat
 
@@ -144,7 +144,7 @@ class Person:
 class AtTable:
     """A connection to a table; `state` is the last one shown, and `frames` has every message received."""
 
-    def __init__(self, socket: ClientConnection, witness: Witness | None = None) -> None:
+    def __init__(self, socket: ClientConnection, witness: FairnessClient | None = None) -> None:
         self.socket = socket
         self.witness = witness
         self.frames: list[str] = []

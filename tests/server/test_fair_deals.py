@@ -12,7 +12,7 @@ from canasta.engine.fairness import FairRound
 from canasta.table.seats import FACE_OF, FACES
 from canasta.table.wire import Done, Refused, TableState
 from canasta.table.wire_commands import CommitSeed, LeaveSeat, MakeMove, RevealSeed, StartGame, TakeSeat
-from canasta.terminal.fairness import CHECKED, WITHOUT_YOU, Witness
+from canasta.terminal.fairness import CHECKED, WITHOUT_YOU, FairnessClient
 
 
 def rounds(record: str) -> list[FairRound]:
@@ -131,7 +131,7 @@ async def test_who_does_not_commit_is_left_out() -> None:
     await table.close()
 
 
-class Silent(Witness):
+class Silent(FairnessClient):
     """A witness that watches but contributes no seeds."""
 
     def hear(self, frame: Any) -> list[CommitSeed | RevealSeed]:

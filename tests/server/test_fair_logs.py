@@ -19,12 +19,12 @@ from canasta.table.log import (
     decode_entry,
 )
 from canasta.table.table import Table
-from canasta.terminal.fairness import CHECKED, Witness
+from canasta.terminal.fairness import CHECKED, FairnessClient
 
 # -- interruptions at any moment --------------------------------------------------------------------------
 
 
-async def a_log() -> tuple[str, Sequence[StoredEntry], dict[str, Witness]]:
+async def a_log() -> tuple[str, Sequence[StoredEntry], dict[str, FairnessClient]]:
     """Return the log of a cut and a deal, each with a void round."""
     table = await FairTable.open("ben", "cem", rules="jaques", players=3)
     _, ben, cem = table.people

@@ -118,7 +118,7 @@ def never(monkeypatch: pytest.MonkeyPatch) -> list[ReviewRequest]:
             running.remove(wanted)
         raise ReviewError
 
-    monkeypatch.setattr(review_jobs, "reviewed", forever)
+    monkeypatch.setattr(review_jobs, "run_review", forever)
     return running
 
 
@@ -212,7 +212,7 @@ async def test_what_is_done_is_kept_within_bounds(monkeypatch: pytest.MonkeyPatc
         progress(1, 1)
         return said
 
-    monkeypatch.setattr(review_jobs, "reviewed", at_once)
+    monkeypatch.setattr(review_jobs, "run_review", at_once)
     monkeypatch.setattr(review_jobs, "_MOST_KEPT", 100_000)
     registry = Reviews(2, 0, at_once=1)
     for number in range(40):

@@ -31,7 +31,7 @@ from canasta.table.wire import (
 )
 from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHand, Say
 from canasta.terminal.dialogs import Chooser
-from canasta.terminal.fairness import Witness
+from canasta.terminal.fairness import FairnessClient
 from canasta.terminal.hand import ActionBar
 from canasta.terminal.local_table import Host, LocalTable, OnFrame, OnLink, new_table
 from canasta.terminal.table_screen import TableScreen, TerminalTable
@@ -461,7 +461,7 @@ class Frames:
 
     def __init__(self, frames: list[AnyFrame]) -> None:
         self._frames = frames
-        self.witness = Witness("frames")
+        self.witness = FairnessClient("frames")
 
     async def run(self, hear: OnFrame, sign: OnLink) -> None:
         for frame in self._frames:

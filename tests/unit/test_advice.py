@@ -101,7 +101,7 @@ def test_nothing_else_can_be_tried() -> None:
 def test_the_estimator_of_the_review_advises_the_same(tip: Tip) -> None:
     look = look_at(laid_out(tip), [parse_move(tip.best[0])], f"anew/{tip.id}")
     look.go_on(128)
-    best, *others = look.told()
+    best, *others = look.puzzle_options()
     assert best.moves[0] in tip.best
     rest = [each.behind for each in others if not each.moves or each.moves[0] not in tip.best]
     assert rest

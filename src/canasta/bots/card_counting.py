@@ -295,12 +295,12 @@ def elapsed(state: HandState) -> float:
     return 1.0 - min(1.0, rounds / 20.0)
 
 
-def feet_waiting(state: HandState, side: int) -> int:
+def players_with_foot(state: HandState, side: int) -> int:
     """Return how many players of the side have not picked up their foot."""
     return sum([state.foot_waits(seat) and state.side_of[seat] == side for seat in state.order])
 
 
-def foe_is_close(state: HandState, side: int) -> bool:
+def opponent_near_going_out(state: HandState, side: int) -> bool:
     """Return whether some opponent has the canastas to go out and at most four cards left."""
     for other in state.order:
         their = state.side_of[other]

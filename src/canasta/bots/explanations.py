@@ -1,6 +1,6 @@
 """Explain moves: reasons as codes with facts, which the catalogues turn into sentences, and numbers."""
 
-from canasta.bots.card_counting import fits_a_meld_of, foe_is_close, may_go_out, pile_worth
+from canasta.bots.card_counting import fits_a_meld_of, may_go_out, opponent_near_going_out, pile_worth
 from canasta.bots.club.going_out import (
     ASKERS_FOOT_BARS,
     CANASTAS_BAR,
@@ -418,7 +418,7 @@ def _question(state: HandState, seat: int, move: Ask | Answer, weights: Weights)
     size = state.size(seat)
     if not move.yes:
         return Explanation([Reason("no_meld_first", {"count": size})], numbers)
-    if foe_is_close(state, state.side_of[seat]):
+    if opponent_near_going_out(state, state.side_of[seat]):
         return Explanation([Reason("yes_foe_close", {"count": size})], numbers)
     return Explanation([Reason("yes_worth", {"points": round(gain), "count": size})], numbers)
 

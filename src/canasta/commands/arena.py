@@ -49,7 +49,7 @@ from canasta.commands.output import (
     fail,
     fail_saying,
     language,
-    measured,
+    measure_text,
     print_fitted,
     print_json,
     print_table,
@@ -155,10 +155,10 @@ def _print(result: ArenaResult, *, as_json: bool) -> None:
     plan = result.plan
     labels = plan.labels()
     if not result.finished:
-        typer.echo(measured("cut_off", {"have": result.pairs, "count": plan.pairs}) + "\n")
+        typer.echo(measure_text("cut_off", {"have": result.pairs, "count": plan.pairs}) + "\n")
     won = "games_won" if plan.game.by == "match" else "hands_won"
-    head = [measured(code) for code in ("player", "against", "points", won, "tally", "hands")]
-    to = measured("to")
+    head = [measure_text(code) for code in ("player", "against", "points", won, "tally", "hands")]
+    to = measure_text("to")
     print_table(
         head,
         [
@@ -178,9 +178,9 @@ def _print(result: ArenaResult, *, as_json: bool) -> None:
         best_first = sorted(range(len(labels)), key=lambda bot: -result.ratings[bot].value)
         typer.echo()
         print_table(
-            (head[0], measured("rating")),
+            (head[0], measure_text("rating")),
             [(labels[bot], rating_text(result.ratings[bot], to)) for bot in best_first],
-            right=(measured("rating"),),
+            right=(measure_text("rating"),),
         )
     typer.echo()
     facts: Facts = {
@@ -190,10 +190,10 @@ def _print(result: ArenaResult, *, as_json: bool) -> None:
         "text": plan.seed,
     }
     run = "run_match" if plan.game.by == "match" else "run_hand"
-    print_fitted(output_console(), measured(run, facts))
+    print_fitted(output_console(), measure_text(run, facts))
     clocks = [label for label, bot in zip(labels, plan.bots, strict=True) if bot.keeps_a_clock]
     if clocks:
-        print_fitted(output_console(), measured("clocks", {"text": ", ".join(clocks)}))
+        print_fitted(output_console(), measure_text("clocks", {"text": ", ".join(clocks)}))
 
 
 def complete_by(incomplete: str) -> list[str]:
@@ -263,7 +263,7 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     executor = arguments.executor()
     if report is not None:
         _check_writable(report)
-    label = measured("pairs_of", {"name": plan.game.preset})
+    label = measure_text("pairs_of", {"name": plan.game.preset})
     with errors_as_messages(), progress(label, pairs * len(plan.matchups())) as show:
         played = play(plan, executor, show)
     result = judge(plan, played)

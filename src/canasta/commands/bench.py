@@ -11,7 +11,7 @@ from canasta.commands.options import Json, Lang, Players, complete_preset, examp
 from canasta.commands.output import (
     console,
     fail,
-    measured,
+    measure_text,
     print_fitted,
     print_json,
     print_table,
@@ -45,7 +45,7 @@ app.info.epilog = examples("canasta bench engine --rules caliente --seconds 1")
 
 
 @app.callback(invoke_without_command=True)
-def what(context: typer.Context) -> None:
+def show_help(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -81,14 +81,14 @@ def bench_engine(
     results: list[GameMeasurement] = []
     for number, game in enumerate(games, start=1):
         which: Facts = {"number": number, "count": len(games), "name": game.name}
-        typer.echo(measured("measured", {**which, "players": game.seats.players}), err=True)
+        typer.echo(measure_text("measured", {**which, "players": game.seats.players}), err=True)
         results.append(measure(game, seconds))
     known = build_facts()
     if json:
         print_json({**known, "results": [_with_rates(result) for result in results]})
         return
     codes = ("game", "players", "moves_second", "hands_second", "moves_hand", "copy", "checksum")
-    head = [measured(code) for code in codes]
+    head = [measure_text(code) for code in codes]
     print_table(
         head,
         [
@@ -107,4 +107,6 @@ def bench_engine(
     )
     typer.echo()
     python = f"{known['implementation']} {known['python']}"
-    print_fitted(console(), measured("compiled" if known["compiled"] else "interpreted", {"text": python}))
+    print_fitted(
+        console(), measure_text("compiled" if known["compiled"] else "interpreted", {"text": python})
+    )

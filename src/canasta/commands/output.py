@@ -59,7 +59,7 @@ def language() -> str:
     return _chosen[0] if _chosen else best_language("", os.environ)
 
 
-def told(refusal: Refusal) -> MessageText:
+def refusal_text(refusal: Refusal) -> MessageText:
     """Return a refusal in the output language."""
     return refusal.text(language())
 
@@ -127,7 +127,7 @@ def in_words(code: str, facts: Facts | None = None) -> str:
     return phrase(f"commands.{code}", facts)
 
 
-def measured(code: str, facts: Facts | None = None) -> str:
+def measure_text(code: str, facts: Facts | None = None) -> str:
     """Return a message from the `measures` catalogue in the output language."""
     return phrase(f"measures.{code}", facts)
 

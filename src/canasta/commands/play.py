@@ -39,7 +39,7 @@ from canasta.commands.output import (
     phrase,
     print_fitted,
     print_wrapped,
-    told,
+    refusal_text,
     use_language,
 )
 from canasta.commands.play_help import WORDS, line_editing, show_help, show_moves, show_refusal, show_rules
@@ -331,7 +331,7 @@ class PlayTable:
         """Print why the pile, with its current top card, can't be taken."""
         hand = self.match.hand
         if hand.phase == "draw" and hand.pile and not any(isinstance(move, Take) for move in moves):
-            message, _ = told(why_no_offer(hand.state))
+            message, _ = refusal_text(why_no_offer(hand.state))
             print_wrapped(self.where, message, first="  ", style="quiet")
 
     def _hint(self) -> None:

@@ -45,12 +45,12 @@ from canasta.review.puzzles import (
     HARDEST,
     PUZZLE_WORLDS,
     Puzzle,
+    describe_best,
+    describe_mistake,
+    describe_option,
     find_puzzles,
     puzzles_by_id,
     shipped_puzzles,
-    told_best,
-    told_mistake,
-    told_option,
 )
 from canasta.review.rating import after_answer, puzzle_start
 
@@ -153,7 +153,7 @@ app.info.epilog = examples("canasta puzzles list --rules caliente")
 
 
 @app.callback(invoke_without_command=True)
-def what(context: typer.Context) -> None:
+def show_help(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -225,7 +225,7 @@ def _ask(puzzle: Puzzle) -> Speaker:
     where.print()
     print_wrapped(where, phrase("review.puzzle.question", {"name": puzzle.id}), style="title")
     for number, each in enumerate(puzzle.shown, 1):
-        print_wrapped(where, told_option(puzzle, each, voice), first=f"  {number}  ", rest="     ")
+        print_wrapped(where, describe_option(puzzle, each, voice), first=f"  {number}  ", rest="     ")
     return speaker
 
 
@@ -234,11 +234,11 @@ def _tell(puzzle: Puzzle, speaker: Speaker) -> None:
     where = console()
     heads = [phrase("review.puzzle.less"), "±"]
     rows = [
-        (told_option(puzzle, each, speaker.voice), f"{each.behind:.0f}", f"{2 * each.error:.0f}")
+        (describe_option(puzzle, each, speaker.voice), f"{each.behind:.0f}", f"{2 * each.error:.0f}")
         for each in puzzle.options
     ]
     print_table((phrase("review.puzzle.options"), *heads), rows, right=heads)
-    print_wrapped(where, told_best(puzzle, speaker.voice))
+    print_wrapped(where, describe_best(puzzle, speaker.voice))
 
 
 @app.command("solve", epilog=examples("canasta puzzles solve --rules caliente --theme discards"))
@@ -268,7 +268,7 @@ def solve(rules: GameName = None, theme: ThemeName = None, lang: Lang = None) ->
         if choice is None:
             break
         where.print()
-        mistake = told_mistake(puzzle, puzzle.shown[choice], speaker)
+        mistake = describe_mistake(puzzle, puzzle.shown[choice], speaker)
         print_wrapped(where, mistake or phrase("review.puzzle.right"), style="title")
         _tell(puzzle, speaker)
         before = rating_of(solved.answers).value

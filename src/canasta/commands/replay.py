@@ -22,7 +22,7 @@ from canasta.commands.output import (
     language,
     print_fitted,
     print_json,
-    told,
+    refusal_text,
     use_language,
     warn,
     warn_saying,
@@ -198,7 +198,7 @@ def _print_as_json(replay: Replay, hands: Sequence[RecordedHand]) -> None:
                 "clause": refusal and refusal.clause,
                 "reason": refusal.code if refusal is not None else problem.code,
                 "facts": refusal.facts if refusal is not None else problem.facts,
-                "remedy": refusal and told(refusal).remedy,
+                "remedy": refusal and refusal_text(refusal).remedy,
             },
         }
     )

@@ -42,7 +42,7 @@ from canasta.review.hand import (
     review_hand,
     summed,
 )
-from canasta.review.narrative import foremost, tell, turning_points
+from canasta.review.narrative import most_important, tell, turning_points
 
 
 def _percent(told: ProgressCallback) -> Progress:
@@ -117,7 +117,7 @@ def _row(shares: Shares) -> list[str]:
 
 def _print_turning_points(hand: HandReview, speaker: Speaker, seat: int | None) -> None:
     where = console()
-    points = foremost(turning_points(hand), seat)
+    points = most_important(turning_points(hand), seat)
     where.print()
     if points or hand.can_be_clear:
         where.print(

@@ -27,7 +27,7 @@ from canasta.commands.output import (
     console,
     fail,
     language,
-    measured,
+    measure_text,
     print_fitted,
     print_json,
     print_table,
@@ -51,12 +51,12 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
         "name": facts["bot"],
         "text": facts["seed"],
     }
-    print_fitted(console(), measured("seen" if facts["finished"] else "seen_cut", told))
+    print_fitted(console(), measure_text("seen" if facts["finished"] else "seen_cut", told))
     typer.echo()
-    print_table((measured("a_hand"), ""), _rows(facts))
+    print_table((measure_text("a_hand"), ""), _rows(facts))
     _print_histogram(facts["turns"]["histogram"], facts["hands"])
     typer.echo()
-    head = [measured(code) for code in ("seat", "side", "brought", "goes_out", "takes_pile")]
+    head = [measure_text(code) for code in ("seat", "side", "brought", "goes_out", "takes_pile")]
     print_table(
         head,
         [
@@ -72,28 +72,28 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
         right=head,
     )
     sides = ", ".join(
-        measured("of_side", {"number": side, "text": f"{points:.0f}".replace("-", MINUS)})
+        measure_text("of_side", {"number": side, "text": f"{points:.0f}".replace("-", MINUS)})
         for side, points in enumerate(facts["points_per_side"])
     )
     places = ", ".join(
-        f"{measured(f'place_{place}')} {points:.0f}".replace("-", MINUS)
+        f"{measure_text(f'place_{place}')} {points:.0f}".replace("-", MINUS)
         for place, points in enumerate(facts["points_by_place"], start=1)
     )
     typer.echo()
-    print_fitted(console(), measured("of_sides", {"text": sides}), rest="  ")
-    print_fitted(console(), measured("of_places", {"text": places}), rest="  ")
+    print_fitted(console(), measure_text("of_sides", {"text": sides}), rest="  ")
+    print_fitted(console(), measure_text("of_places", {"text": places}), rest="  ")
     typer.echo()
     print_table(
-        (measured("equal"), measured("equal_points"), ""),
+        (measure_text("equal"), measure_text("equal_points"), ""),
         [
             (
-                measured(f"equal_{entry['what']}s", {"one": entry["one"], "right": entry["other"]}),
-                interval_text(Estimate(**entry["points_per_hand"]), measured("to")),
-                measured("chance" if entry["within_chance"] else "more_than_chance"),
+                measure_text(f"equal_{entry['what']}s", {"one": entry["one"], "right": entry["other"]}),
+                interval_text(Estimate(**entry["points_per_hand"]), measure_text("to")),
+                measure_text("chance" if entry["within_chance"] else "more_than_chance"),
             )
             for entry in facts["fairness"]
         ],
-        right=(measured("equal_points"),),
+        right=(measure_text("equal_points"),),
     )
 
 
@@ -105,41 +105,41 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     share, cards = f"{pile['share_of_turns']:.1%}", f"{pile['cards'] or 0:.1f}"
     begun: Facts = {"text": f"{opening['share_of_sides']:.1%}", "written": f"{opening['round'] or 0:.1f}"}
     rows = [
-        ("turns", measured("turns_mean", mean)),
-        ("", measured("turns_most", most)),
-        ("", measured("turns_all", {"low": turns["shortest"], "high": turns["longest"]})),
+        ("turns", measure_text("turns_mean", mean)),
+        ("", measure_text("turns_most", most)),
+        ("", measure_text("turns_all", {"low": turns["shortest"], "high": turns["longest"]})),
         ("steps", f"{facts['steps']:.0f}"),
         ("out", how_ended(facts["ended"])),
         ("usual", _share(turns["from_40_to_90"])),
         ("canastas", _canastas(facts["canastas_per_side"])),
         ("without", f"{facts['sides_without_canasta']:.1%}"),
-        ("pile", measured("pile_share", {"text": f"{pile['taken_per_hand']:.2f}", "written": share})),
-        ("", measured("pile_cards", {"text": cards, "most": pile["most_cards"]})),
-        ("red", measured("red_laid", {"text": f"{facts['red_threes_per_hand']:.2f}"})),
-        ("opening", measured("opening_share", begun)),
+        ("pile", measure_text("pile_share", {"text": f"{pile['taken_per_hand']:.2f}", "written": share})),
+        ("", measure_text("pile_cards", {"text": cards, "most": pile["most_cards"]})),
+        ("red", measure_text("red_laid", {"text": f"{facts['red_threes_per_hand']:.2f}"})),
+        ("opening", measure_text("opening_share", begun)),
     ]
     if "foot" in facts:
         foot = facts["foot"]
         rows += [
-            ("foot", measured("foot_seats", {"text": _share(foot["share_of_seats"])})),
-            ("", measured("foot_round", {"written": f"{foot['round'] or 0:.1f}"})),
-            ("", measured("foot_every", {"text": _share(foot["every_seat"])})),
+            ("foot", measure_text("foot_seats", {"text": _share(foot["share_of_seats"])})),
+            ("", measure_text("foot_round", {"written": f"{foot['round'] or 0:.1f}"})),
+            ("", measure_text("foot_every", {"text": _share(foot["every_seat"])})),
         ]
-    return [(measured(code) if code else "", text) for code, text in rows]
+    return [(measure_text(code) if code else "", text) for code, text in rows]
 
 
 def how_ended(ended: dict[str, Any]) -> str:
     """Describe the share of hands that ended by going out, and by a special hand if any did."""
     told: Facts = {"text": _share(ended["share_going_out"])}
     if not ended["special_hand"]:
-        return measured("out_share", told)
+        return measure_text("out_share", told)
     share = ended["special_hand"] / (ended["going_out"] + ended["special_hand"] + ended["stock"])
-    return measured("out_share_special", {**told, "written": f"{share:.1%}"})
+    return measure_text("out_share_special", {**told, "written": f"{share:.1%}"})
 
 
 def _print_histogram(bars: list[dict[str, int]], hands: int) -> None:
     most = max(bar["hands"] for bar in bars)
-    typer.echo(f"\n{measured('turns')}")
+    typer.echo(f"\n{measure_text('turns')}")
     where = console()
     longest = min(BAR, where.width - 20) if where.is_terminal else BAR
     for bar in bars:
@@ -154,7 +154,7 @@ def _canastas(kinds: dict[str, float]) -> str:
 
 
 def _share(entry: dict[str, Any]) -> str:
-    return share_text(Estimate(**entry), measured("to"))
+    return share_text(Estimate(**entry), measure_text("to"))
 
 
 app = new_command()
@@ -195,7 +195,7 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     executor = arguments.executor()
     with (
         errors_as_messages(),
-        progress(measured("hands_of", {"name": plan.game.preset}), hands) as show,
+        progress(measure_text("hands_of", {"name": plan.game.preset}), hands) as show,
     ):
         seen = watch(plan, executor, show)
     if not seen.hands:

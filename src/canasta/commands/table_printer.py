@@ -23,7 +23,7 @@ from canasta.rules.model import Ruleset
 from canasta.rules.preset_files import title_of
 from canasta.table.views import canasta_progress, sheet_view
 from canasta.table.wire import CanastaProgress
-from canasta.terminal.theme import SheetLook, score_table
+from canasta.terminal.theme import ScoreSheetStyle, score_table
 
 _GAP: Final = "   "
 
@@ -235,7 +235,7 @@ def _show_cards(
         where.print(coloured(row.rstrip()))
 
 
-_LOOK: Final = SheetLook("title", "title", "", "title")
+_LOOK: Final = ScoreSheetStyle("title", "title", "", "title")
 
 
 def show_score_sheet(

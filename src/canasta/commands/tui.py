@@ -57,7 +57,7 @@ from canasta.i18n.safe_text import printable
 from canasta.i18n.voice import Voice, reason_in, say
 from canasta.rules import Ruleset
 from canasta.table.seats import names_for
-from canasta.terminal.fairness import Witness, transcript_name
+from canasta.terminal.fairness import FairnessClient, transcript_name
 from canasta.terminal.local_table import Host, LocalTable
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.remote import Link, RemoteError, RemoteTable, SavedSessions
@@ -114,7 +114,7 @@ def show_screen(screen: Screen[None]) -> None:
         raise typer.Exit(FAILED)
 
 
-def keep_transcripts(file: str, last: Witness, earlier: Sequence[Witness] = ()) -> None:
+def keep_transcripts(file: str, last: FairnessClient, earlier: Sequence[FairnessClient] = ()) -> None:
     """Write the transcript of the last table to this file, and those of earlier tables to the same folder."""
     path = Path(file)
     files = [(path.with_name(f"{path.stem}-{transcript_name(each.table)}"), each) for each in earlier]

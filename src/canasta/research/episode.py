@@ -405,7 +405,7 @@ class Episode:
             self._episodes,
         )
 
-    def imagined(self, viewer: int, rng: Rng) -> "Episode":
+    def determinized(self, viewer: int, rng: Rng) -> "Episode":
         """Return the hand as this seat may imagine it, with all hidden cards dealt again according to the
         rules.
 

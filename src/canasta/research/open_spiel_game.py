@@ -108,7 +108,7 @@ def _as_options(text: str) -> dict[str, Value]:
     return dict(parse_option(each.replace(":", "=", 1)) for each in text.split(";") if each.strip())
 
 
-class Kit:
+class SharedGameData:
     """The data shared by all states of a game. It is not copied or saved with them but restored by name."""
 
     def __init__(self, rules: str, players: int, options: str, idle_questions: bool) -> None:
@@ -117,43 +117,45 @@ class Kit:
         self.names = action_names(ruleset)
         self._asked = (rules, players, options, idle_questions)
 
-    def __deepcopy__(self, memo: dict[int, object]) -> "Kit":
+    def __deepcopy__(self, memo: dict[int, object]) -> "SharedGameData":
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (kit_for, self._asked)
+        return (shared_game_data, self._asked)
 
 
 @cache
-def kit_for(rules: str, players: int, options: str = "", idle_questions: bool = True) -> Kit:
-    return Kit(rules, players, options, idle_questions)
+def shared_game_data(
+    rules: str, players: int, options: str = "", idle_questions: bool = True
+) -> SharedGameData:
+    return SharedGameData(rules, players, options, idle_questions)
 
 
 class SavedTable:
     """A hand, saved without the data that all hands of its game share."""
 
-    def __init__(self, kit: Kit, episode: Episode) -> None:
-        self.kit = kit
+    def __init__(self, shared: SharedGameData, episode: Episode) -> None:
+        self.shared = shared
         self.episode = episode
 
     def act(self, action: int) -> None:
-        self.episode.step(self.kit.game.steps[action])
+        self.episode.step(self.shared.game.steps[action])
 
     def __deepcopy__(self, memo: dict[int, object]) -> "SavedTable":
-        return SavedTable(self.kit, self.episode.copy())
+        return SavedTable(self.shared, self.episode.copy())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (saved_table, (self.kit, self.episode.saved()))
+        return (saved_table, (self.shared, self.episode.saved()))
 
 
-def dealt_table(kit: Kit, seed: str) -> SavedTable:
-    episode = Episode(kit.game)
+def dealt_table(shared: SharedGameData, seed: str) -> SavedTable:
+    episode = Episode(shared.game)
     episode.begin(seed)
-    return SavedTable(kit, episode)
+    return SavedTable(shared, episode)
 
 
-def saved_table(kit: Kit, saved: SavedEpisode) -> SavedTable:
-    return SavedTable(kit, saved_episode(kit.game, saved))
+def saved_table(shared: SharedGameData, saved: SavedEpisode) -> SavedTable:
+    return SavedTable(shared, saved_episode(shared.game, saved))
 
 
 class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are untyped
@@ -163,15 +165,15 @@ class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are
         settings = dict(params or {})
         rules = str(settings.get("rules", "caliente"))
         players = int(settings.get("players", 0)) or default_players(rules)
-        self.kit = kit_for(
+        self.shared = shared_game_data(
             rules, players, str(settings.get("options", "")), bool(settings.get("idle_questions", True))
         )
         # A margin is the difference of two sides' points.
-        most = 2.0 * largest_hand(self.kit.game.tables)
+        most = 2.0 * largest_hand(self.shared.game.tables)
         super().__init__(
             _GAME_TYPE,
             pyspiel.GameInfo(
-                num_distinct_actions=self.kit.game.actions,
+                num_distinct_actions=self.shared.game.actions,
                 max_chance_outcomes=SEED_OUTCOMES,
                 num_players=players,
                 min_utility=-most,
@@ -187,7 +189,7 @@ class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "CanastaObserver":
         return CanastaObserver(
-            self.kit.game, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params
+            self.shared.game, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params
         )
 
     def max_chance_nodes_in_history(self) -> int:
@@ -199,13 +201,13 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
 
     def __init__(self, game: CanastaGame) -> None:
         super().__init__(game)
-        self.kit = game.kit
+        self.shared = game.shared
         self.seed = ""
         self.table: SavedTable | None = None
         self.made = 0
         self.history_bytes = b""
         """Every action as seat and number, three bytes each."""
-        self.gained: tuple[bytes, ...] = (b"",) * game.kit.game.seats
+        self.gained: tuple[bytes, ...] = (b"",) * game.shared.game.seats
         """The cards that came into each hand, in order."""
         self.piled = b""
         """The cards put on the pile, in order: everyone has seen them, even if the pile has been taken."""
@@ -245,10 +247,10 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         if self.table is None:
             self.seed += f"{action:02x}"
             if len(self.seed) == 2 * SEED_NODES:
-                self.table = dealt_table(self.kit, self.seed)
+                self.table = dealt_table(self.shared, self.seed)
                 state = self.table.episode.state
                 self.piled = bytes(state.pile)
-                self.gained = tuple(bytes(cards_held(state, seat)) for seat in range(self.kit.game.seats))
+                self.gained = tuple(bytes(cards_held(state, seat)) for seat in range(self.shared.game.seats))
             return
         episode = self.table.episode
         seat = episode.to_act()
@@ -256,7 +258,7 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         before = episode.state.cards_of(turn)
         pile = episode.state.pile_size()
         self.table.act(action)
-        if episode.state.pile_size() == pile + 1 and self.kit.game.steps[action] != PUT_BACK:
+        if episode.state.pile_size() == pile + 1 and self.shared.game.steps[action] != PUT_BACK:
             self.piled += bytes(episode.state.pile[-1:])
         self.history_bytes += bytes([seat, action >> 8, action & 255])
         came = bytes(more_cards(before, episode.state.cards_of(turn)))
@@ -269,10 +271,10 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE:
             return f"seed {action:02x}"
-        step = self.kit.game.steps[action]
+        step = self.shared.game.steps[action]
         if self.episode is not None and self.episode.is_legal(step):
             return action_text(self.episode.state, step)
-        return self.kit.names[action]
+        return self.shared.names[action]
 
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
@@ -286,7 +288,7 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
             other: CanastaState = self.clone()
             return other
         rng = Rng(f"{probability_sampler()!r}/{probability_sampler()!r}")
-        imagined = self.table.episode.imagined(player_id, rng)
+        imagined = self.table.episode.determinized(player_id, rng)
         new: CanastaState = self.get_game().new_initial_state()
         for _ in range(SEED_NODES):
             new.apply_action(rng.below(SEED_OUTCOMES))
@@ -297,7 +299,7 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         new.following = made[::-1]
         for _, action in made:
             new.apply_action(action)
-        new.table = SavedTable(self.kit, imagined)
+        new.table = SavedTable(self.shared, imagined)
         new.made = self.made
         new.history_bytes = self.history_bytes
         new.piled = self.piled
@@ -309,7 +311,7 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         return new
 
     def returns(self) -> list[float]:
-        game = self.kit.game
+        game = self.shared.game
         if self.episode is None or not self.is_terminal():
             return [0.0] * game.seats
         points = self.episode.points

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from canasta.i18n.events import Speaker
 from canasta.review.evaluation import EvaluatedDecision
 from canasta.review.hand import HandReview, Review, Shares, accuracy, summed
-from canasta.review.narrative import TurningPoint, foremost, tell, turning_points
+from canasta.review.narrative import TurningPoint, most_important, tell, turning_points
 
 
 class SharesReport(Struct, kw_only=True):
@@ -126,7 +126,7 @@ def _hand(told: HandReport, speaker: Speaker, seat: int | None) -> dict[str, Any
             "points": round(each.points, 1),
             "text": " ".join(tell(each, speaker)),
         }
-        for each in foremost(told.turning_points, seat)
+        for each in most_important(told.turning_points, seat)
     ]
     return hand
 

@@ -17,7 +17,7 @@ from canasta.bots.club.player import ClubBot
 from canasta.bots.club.weights import weights_for
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
 from canasta.bots.expert.player import plan_move
-from canasta.bots.expert.rollouts import NEVER, Worlds, seat_to_act
+from canasta.bots.expert.rollouts import NEVER, DeterminizedDeals, seat_to_act
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.hand import Hand
@@ -208,7 +208,7 @@ class DecisionEvaluator:
         self._seat = choice.seat
         self._side = before.side_of[choice.seat]
         self.view = View(before, choice.seat, list(choice.scores))
-        self._worlds = Worlds(self.view, f"{seed}/{choice.number}/{len(choice.moves)}")
+        self._worlds = DeterminizedDeals(self.view, f"{seed}/{choice.number}/{len(choice.moves)}")
         first = self.world(0)
         self._planner = Planner(first, choice.seat, weights_for(before.compiled), NEVER)
         self.candidates: list[EvaluatedContinuation] = []
@@ -302,7 +302,9 @@ class DecisionEvaluator:
         as_club = [margin(AS_CLUB.points(self.world(number)), side) for number in range(worlds)]
         return [own - other for own, other in zip(played.values, as_club, strict=True)]
 
-    def measured(self, better: EvaluatedContinuation, worlds: range) -> tuple[list[Points], list[float]]:
+    def gains_by_world(
+        self, better: EvaluatedContinuation, worlds: range
+    ) -> tuple[list[Points], list[float]]:
         """Return, by world, the gain of a candidate over the line
         played: by side, and for the player's side."""
         played = self.candidates[0]
@@ -386,7 +388,7 @@ def evaluate_decision(choice: DecisionPoint, hand: int, seed: str, worlds: int) 
     gained: list[Points] = []
     gains: list[float] = []
     if best is not evaluator.candidates[0]:
-        gained, gains = evaluator.measured(best, range(worlds, 2 * worlds))
+        gained, gains = evaluator.gains_by_world(best, range(worlds, 2 * worlds))
     return EvaluatedDecision(
         hand=hand,
         turn=choice.turn,

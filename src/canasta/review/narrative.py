@@ -72,7 +72,7 @@ def turning_points(hand: HandReview) -> list[TurningPoint]:
     ]
 
 
-def foremost(points: Sequence[TurningPoint], seat: int | None = None) -> list[TurningPoint]:
+def most_important(points: Sequence[TurningPoint], seat: int | None = None) -> list[TurningPoint]:
     """Return the most important moments, for one player or for all, in order of play."""
     own = sorted((each for each in points if seat in (None, each.seat)), key=lambda each: -abs(each.points))
     moments = [each for each in own if each.is_play][:MOST_DECISIONS]
@@ -145,16 +145,19 @@ def tell(point: TurningPoint, speaker: Speaker) -> list[str]:
     voice = speaker.voice
     name = speaker.name(point.seat)
     facts: dict[str, int | str] = {"name": name, "points": _round(point.points), "pile": point.pile}
-    facts["text"] = told_moves(point.played, voice)
+    facts["text"] = describe_moves(point.played, voice)
     facts["cards"] = " ".join(point.cards)
     you = ".you" if point.seat == speaker.you else ""
     if point.what == "discarded":
-        facts |= {"cards": thrown(point.played), "text": voice.fact(CARD + SEVERAL, thrown(point.best))}
+        facts |= {
+            "cards": discarded_card(point.played),
+            "text": voice.fact(CARD + SEVERAL, discarded_card(point.best)),
+        }
     sentences = [voice.say(f"review.{point.what}{you}", facts)]
     if not point.is_play:
         return sentences
     if point.what not in ("discarded", "took", "opened"):
-        sentences.append(voice.say("review.better", {"text": told_moves(point.best, voice)}))
+        sentences.append(voice.say("review.better", {"text": describe_moves(point.best, voice)}))
     evidence: Facts = {
         "percent": point.percent,
         "count": point.worlds,
@@ -164,13 +167,13 @@ def tell(point: TurningPoint, speaker: Speaker) -> list[str]:
     return [*sentences, voice.say(f"review.evidence{you}", evidence)]
 
 
-def told_moves(moves: Sequence[str], voice: Voice) -> str:
+def describe_moves(moves: Sequence[str], voice: Voice) -> str:
     if not moves:
         return voice.say("review.nothing")
     return ", ".join(voice.fact(MOVE, move) for move in moves)
 
 
-def thrown(moves: Sequence[str]) -> str:
+def discarded_card(moves: Sequence[str]) -> str:
     """Return the card that is discarded."""
     return next(move.removeprefix("discard ") for move in moves if move.startswith("discard "))
 

@@ -37,7 +37,7 @@ from canasta.review.evaluation import (
     EvaluatedDecision,
     choices_of,
 )
-from canasta.review.narrative import of_decision, tell, told_moves
+from canasta.review.narrative import describe_moves, of_decision, tell
 from canasta.rules.model import Ruleset
 from canasta.scenarios.positions import after_moves, format_position, match_from_position
 
@@ -162,7 +162,7 @@ def read_puzzles(text: str) -> list[Puzzle]:
 # -- evaluating a position -----------------------------------------------------------------------------------
 
 
-class OptionTrial:
+class OptionComparison:
     """All options of a choice, tried in the same deals."""
 
     def __init__(self, choice: DecisionPoint, seed: str) -> None:
@@ -194,7 +194,7 @@ class OptionTrial:
         gap = sum(more) / len(more)
         return gap >= LEAST_GAP and gap >= errors * standard_error(more)
 
-    def told(self) -> tuple[PuzzleOption, ...]:
+    def puzzle_options(self) -> tuple[PuzzleOption, ...]:
         """Return the options from the best down."""
         best, *_ = ranked = self.ranked()
         options: list[PuzzleOption] = []
@@ -277,7 +277,7 @@ def find_puzzles(rules: Ruleset, seed: str, worlds: int = PUZZLE_WORLDS) -> Iter
     for choice in choices_of(dealt, moves):
         if choice.is_forced or choice.before.phase not in (DRAW, PLAY) or len(themes) == _MOST_OF_HAND:
             continue
-        look = OptionTrial(choice, seed)
+        look = OptionComparison(choice, seed)
         if not all(look.promises(*each) for each in _LOOKS[:-1]):
             continue
         turn_of_choice = [turn for turn in turns if turn.number <= choice.number][-1]
@@ -298,17 +298,17 @@ def _puzzle(begun: _Turn, when: Sequence[Move], choice: DecisionPoint, worlds: i
     if not look.promises(*_LOOKS[-1]):
         return None
     look.go_on(worlds)
-    options = look.told()
+    options = look.puzzle_options()
     if not is_clear(options) or any(len(option.moves) > MOST_MOVES for option in options):
         return None
     return Puzzle(position, look.evaluator.kind(look.ranked()[0]), look.difficulty(), worlds, options)
 
 
-def look_at(match: Match, moves: Sequence[Move], seed: str) -> OptionTrial:
+def look_at(match: Match, moves: Sequence[Move], seed: str) -> OptionComparison:
     """Return the options of the player to move, including these moves."""
     state = match.hand.state
     after = Continuation(moves).after(state.copy())
-    return OptionTrial(
+    return OptionComparison(
         DecisionPoint(0, 1, match.hand.turn, tuple(match.scores), state, tuple(moves), after), seed
     )
 
@@ -327,7 +327,7 @@ def moves_of(option: PuzzleOption) -> tuple[Move, ...]:
     return tuple(map(parse_move, option.moves))
 
 
-def told_option(puzzle: Puzzle, option: PuzzleOption, voice: Voice) -> str:
+def describe_option(puzzle: Puzzle, option: PuzzleOption, voice: Voice) -> str:
     """Describe the option's moves.
 
     A sequence is named by its ends, because nobody remembers the order of laying.
@@ -340,16 +340,16 @@ def told_option(puzzle: Puzzle, option: PuzzleOption, voice: Voice) -> str:
                 ends = "–".join(voice.fact(CARD, card_text(meld.cards[at])) for at in (0, -1))
                 runs[str(meld.name)] = f"run#{ends}"
     moves = [" ".join(runs.get(word, word) for word in move.split(" ")) for move in option.moves]
-    return told_moves(moves, voice)
+    return describe_moves(moves, voice)
 
 
-def told_best(puzzle: Puzzle, voice: Voice) -> str:
+def describe_best(puzzle: Puzzle, voice: Voice) -> str:
     """Describe the best option: by how much it is best, and why."""
     best = puzzle.options[0]
     sentence = voice.say(
         "review.puzzle.best",
         {
-            "text": told_option(puzzle, best, voice),
+            "text": describe_option(puzzle, best, voice),
             "points": round(min(each.behind for each in puzzle.options[1:])),
             "count": puzzle.worlds,
         },
@@ -366,7 +366,7 @@ def why(puzzle: Puzzle, voice: Voice) -> str:
     return voice.tell_reasons(ClubBot().explain(hand.view(hand.turn), moves[0]).reasons)
 
 
-def told_mistake(puzzle: Puzzle, option: PuzzleOption, speaker: Speaker) -> str:
+def describe_mistake(puzzle: Puzzle, option: PuzzleOption, speaker: Speaker) -> str:
     """Return what this option gives away, in one sentence; empty for the best."""
     if option == puzzle.options[0]:
         return ""

@@ -57,10 +57,10 @@ def after_answer(solver: Rating, puzzle: Rating, difficulty: int, *, right: bool
     The puzzle stays close to its difficulty. A provisional solver stays close to the initial rating.
     """
     score = 1.0 if right else 0.0
-    harder = rated(puzzle, [RatedGame(solver, 1.0 - score)])
+    harder = update_rating(puzzle, [RatedGame(solver, 1.0 - score)])
     start = puzzle_start(difficulty).value
     bounded = min(max(harder.value, start - MOST_MOVED), start + MOST_MOVED)
-    return _near_start(rated(solver, [RatedGame(puzzle, score)])), harder._replace(value=bounded)
+    return _near_start(update_rating(solver, [RatedGame(puzzle, score)])), harder._replace(value=bounded)
 
 
 def _near_start(solver: Rating) -> Rating:
@@ -70,7 +70,7 @@ def _near_start(solver: Rating) -> Rating:
     return solver._replace(value=min(max(solver.value, low), high))
 
 
-def rated(player: Rating, results: Sequence[RatedGame]) -> Rating:
+def update_rating(player: Rating, results: Sequence[RatedGame]) -> Rating:
     """Return the rating after these games, which count as played at the same time."""
     # Step 2: convert to the scale of the computation.
     phi = player.deviation / _SCALE

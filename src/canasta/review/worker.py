@@ -67,7 +67,7 @@ class ReviewError(CanastaError):
     """The hand can't be reviewed: the record lacks it, or the process failed to start or ended early."""
 
 
-async def reviewed(wanted: ReviewRequest, progress: Progress) -> ReviewedHand:
+async def run_review(wanted: ReviewRequest, progress: Progress) -> ReviewedHand:
     """Return the review, or raise `ReviewError`. Cancelling this ends the process."""
     worker = Worker("canasta.review.worker")
     try:

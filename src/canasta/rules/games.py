@@ -51,7 +51,7 @@ def find_games(
     return [
         name
         for name in preset_names()
-        if all(word in names_of(name) for word in folded(words).split())
+        if all(word in names_of(name) for word in fold_accents(words).split())
         and all(
             answer in (None, trait)
             for answer, trait in zip(answers, traits_of(load_ruleset(name)), strict=True)
@@ -60,16 +60,16 @@ def find_games(
 
 
 def names_of(name: str) -> str:
-    """Return all names of a game in every language, normalised by `folded`."""
+    """Return all names of a game in every language, normalised by `fold_accents`."""
     read = preset(name)
     family = (read.family, *family_names(read.family).values())
-    return folded(" ".join([name, read.title, *read.titles.values(), *read.names, *family]))
+    return fold_accents(" ".join([name, read.title, *read.titles.values(), *read.names, *family]))
 
 
-def folded(text: str) -> str:
+def fold_accents(text: str) -> str:
     """Return a text in lower case without accents, the way people type searches.
 
-    >>> folded("Hand & Fuß, Mão e Pé")
+    >>> fold_accents("Hand & Fuß, Mão e Pé")
     'hand & fuss, mao e pe'
     """
     apart = unicodedata.normalize("NFD", text.casefold())

@@ -358,7 +358,7 @@ def _draw_canasta(canvas: Canvas, x: int, meld: MeldView, model: TableModel, zon
 # -- stock, pile and log ------------------------------------------------------------------------------------
 
 
-class Middle(ModelWidget):
+class PileAndLogPanel(ModelWidget):
     """Stock and pile, and next to them the last lines of the log or the cards of the pile."""
 
     show_log = True
@@ -474,7 +474,7 @@ class BoardScreen(Screen[None]):
                 with Horizontal(id="theirs"):
                     for _ in range(MOST_OPPONENTS):
                         yield MeldsPanel(self.model, -1, classes="their")
-                yield Middle(self.model, id="middle")
+                yield PileAndLogPanel(self.model, id="middle")
                 yield MeldsPanel(self.model, 0, id="ours")
             yield LogPanel(self.model, id="log")
         yield StagedLine(self.model, id="staged")
@@ -492,7 +492,7 @@ class BoardScreen(Screen[None]):
         sentence = too_small(width, height, self.model.look.language)
         self.set_class(bool(sentence), "small")
         self.query_one("#too_small", Static).update(f"{sentence} {self.model.say('small_waits')}")
-        self.query_one(Middle).show_log = width < 116
+        self.query_one(PileAndLogPanel).show_log = width < 116
         self.call_after_refresh(self.show_all)
 
     def show_all(self) -> None:

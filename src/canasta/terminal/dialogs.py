@@ -29,14 +29,14 @@ from canasta.terminal.theme import (
     BRASS,
     QUIET,
     TITLE,
-    SheetLook,
+    ScoreSheetStyle,
     card_style,
     in_hand_order,
     points_text,
     score_table,
 )
 
-_LOOK: Final = SheetLook(BRASS, TITLE, QUIET, BRASS, points_text)
+_LOOK: Final = ScoreSheetStyle(BRASS, TITLE, QUIET, BRASS, points_text)
 
 _KEYS: Final = {
     "cards": {

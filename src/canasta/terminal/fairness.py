@@ -90,7 +90,7 @@ def any_seed(_hand: int, _commitment: str) -> str:
     return ""
 
 
-class Witness:
+class FairnessClient:
     """Gives seeds and checks the cards, for one viewer of one table."""
 
     def __init__(

@@ -44,7 +44,7 @@ from canasta.table.wire import (
     Welcome,
 )
 from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, NextHand, Ping, StartGame, new_id
-from canasta.terminal.fairness import ChooseSeed, Witness, any_seed
+from canasta.terminal.fairness import ChooseSeed, FairnessClient, any_seed
 from canasta.terminal.game_file import GameFile, unusable_game
 
 YOU: Final = "you"
@@ -98,7 +98,7 @@ class Host:
         self.on_change: OnChange = lambda frame, change: None
         self.on_problem: Callable[[Problem], None] = lambda problem: None
         """A callback for problems: a file that can't be written, or a computer player that fails."""
-        self.witness = Witness(table.bound_to, choose_seed, alone=True)
+        self.witness = FairnessClient(table.bound_to, choose_seed, alone=True)
         self._names = [*names, *[""] * (len(table.chairs) - len(names))]
         self._player = YOU
         self._bots: dict[int, SeatedBot] = {}
@@ -373,7 +373,7 @@ class TableSource(Protocol):
     def is_local(self) -> bool: ...
 
     @property
-    def witness(self) -> Witness:
+    def witness(self) -> FairnessClient:
         """The witness of the present table."""
 
 
@@ -396,7 +396,7 @@ class LocalTable:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
-    def witness(self) -> Witness:
+    def witness(self) -> FairnessClient:
         return self.host.witness
 
     async def run(self, on_frame: OnFrame, on_link: OnLink) -> None:

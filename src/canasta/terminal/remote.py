@@ -28,7 +28,7 @@ from canasta.table.errors import problem_of
 from canasta.table.fairness.transcript import FAIR
 from canasta.table.wire import AnyFrame, Done, Refused, TableState
 from canasta.table.wire_commands import AnyCommand, MakeMove
-from canasta.terminal.fairness import PROBLEMS, Witness
+from canasta.terminal.fairness import PROBLEMS, FairnessClient
 from canasta.terminal.local_table import OnFrame, OnLink
 
 COOKIE: Final = "canasta_session"
@@ -94,8 +94,8 @@ class RemoteTable:
         """Whether the table has answered on this connection."""
         self.connections = 0
         """Number of connections that were established."""
-        self.witness = Witness(link.table)
-        self.earlier: list[Witness] = []
+        self.witness = FairnessClient(link.table)
+        self.earlier: list[FairnessClient] = []
         """The witnesses of earlier tables in a series of games."""
 
     def send(self, command: AnyCommand) -> None:
@@ -205,7 +205,7 @@ class RemoteTable:
             return False
         self.link = replace(self.link, table=again.next)
         self.earlier.append(self.witness)
-        self.witness = Witness(again.next)
+        self.witness = FairnessClient(again.next)
         self.witness.connected()
         self._unanswered.clear()
         self._outbox = asyncio.Queue()

@@ -20,8 +20,8 @@ from canasta.i18n.voice import Voice
 from canasta.review.data import HandReport
 from canasta.review.evaluation import FEWEST_CLEAR
 from canasta.review.hand import WORLDS
-from canasta.review.narrative import TurningPoint, foremost, tell
-from canasta.review.worker import ReviewedHand, ReviewError, ReviewRequest, reviewed
+from canasta.review.narrative import TurningPoint, most_important, tell
+from canasta.review.worker import ReviewedHand, ReviewError, ReviewRequest, run_review
 from canasta.table.replay_frames import Positions, as_seen_by
 from canasta.table.wire import TableState, Welcome
 from canasta.terminal.board import BoardScreen
@@ -301,7 +301,7 @@ class ReviewSheet(ModalScreen[int | None]):
         hand = self._request.hand
         try:
             if hand not in self._known:
-                self._known[hand] = await reviewed(self._request, self._went)
+                self._known[hand] = await run_review(self._request, self._went)
         except ReviewError:
             self.query_one("#far", Static).update(self._speaker.voice.say("problems.NOT_REVIEWED"))
             return
@@ -316,7 +316,7 @@ class ReviewSheet(ModalScreen[int | None]):
 
     def _show(self, hand: HandReport) -> None:
         say = self._speaker.voice.say
-        self.points = foremost(hand.turning_points, self._speaker.you)
+        self.points = most_important(hand.turning_points, self._speaker.you)
         names = [self._speaker.side_name(seats) for seats in self._sides]
         width = max(20, self.app.size.width * 9 // 10 - 20)
         title = "turning_points" if self.points else "no_turning_points"

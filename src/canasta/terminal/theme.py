@@ -119,7 +119,7 @@ def in_hand_order(cards: Iterable[str], *, by_suit: bool = False, natural_threes
 # -- score sheets ------------------------------------------------------------------------------------------
 
 
-class SheetLook(NamedTuple):
+class ScoreSheetStyle(NamedTuple):
     """The style of a score sheet."""
 
     head: str | Style
@@ -134,7 +134,7 @@ def score_line(line: str, voice: Voice) -> str:
     return voice.say(f"scores.{line}") if line in texts(voice.language, "scores") else line.replace("_", " ")
 
 
-def score_table(sheet: SheetView, sides: Sequence[str], voice: Voice, look: SheetLook) -> Table:
+def score_table(sheet: SheetView, sides: Sequence[str], voice: Voice, look: ScoreSheetStyle) -> Table:
     """Return the points line by line, the hand's sum, the score before, and the total; `sides` are names."""
 
     def points(numbers: Sequence[int]) -> list[str]:

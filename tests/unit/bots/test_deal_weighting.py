@@ -5,7 +5,7 @@ from math import exp, log
 
 import pytest
 
-from canasta.bots.expert.rollouts import NEVER, Worlds, seat_to_act
+from canasta.bots.expert.rollouts import NEVER, DeterminizedDeals, seat_to_act
 from canasta.bots.protocol import Listeners
 from canasta.engine.actions.codec import is_discard
 from canasta.engine.actions.make import make_step
@@ -19,7 +19,7 @@ from canasta.rules import load_ruleset
 
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
-from canasta.bots.learned.deal_weighting import WeightedWorlds, before_discard, chosen  # noqa: E402 - as above
+from canasta.bots.learned.deal_weighting import WeightedDeals, before_discard, chosen  # noqa: E402 - as above
 from canasta.bots.learned.player import GrandmasterBot, MasterBot  # noqa: E402 - as above
 from canasta.bots.learned.table_context import TableContext  # noqa: E402 - as above
 
@@ -103,11 +103,11 @@ def test_weighed_deals_hang_on_nothing_that_is_hidden() -> None:
             bot = GrandmasterBot("s", None, lambda: 0.0, weigh)
             bot.context = knowledge
             worlds = bot._worlds(of, "w", deadline)
-            assert isinstance(worlds, WeightedWorlds) == weigh
+            assert isinstance(worlds, WeightedDeals) == weigh
             deals = [worlds.fresh(at) for at in range(3)]
             assert all(View(deal, view.seat, view.scores) == view for deal in deals)
             seen.append([state_facts(deal) for deal in deals])
-        plain = Worlds(view, "s:w", knowledge.likely(trained, view))
+        plain = DeterminizedDeals(view, "s:w", knowledge.likely(trained, view))
         assert seen[0] == seen[1]
         assert seen[2] == seen[3] == [state_facts(plain.fresh(at)) for at in range(3)]
         assert seen[0] != seen[2]

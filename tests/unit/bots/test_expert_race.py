@@ -6,7 +6,16 @@ from hands import dealt
 from canasta.bots.club.policy import club_step
 from canasta.bots.club.weights import weights_for
 from canasta.bots.expert.plans import Planner, melds_of
-from canasta.bots.expert.rollouts import NEVER, WALL_CLOCK, Candidate, Margin, Race, Worlds, outcome, play_out
+from canasta.bots.expert.rollouts import (
+    NEVER,
+    WALL_CLOCK,
+    Candidate,
+    CandidateComparison,
+    DeterminizedDeals,
+    Margin,
+    outcome,
+    play_out,
+)
 from canasta.engine.actions.legal import legal_steps
 from canasta.engine.actions.make import make_step
 from canasta.engine.determinize import determinize
@@ -79,7 +88,7 @@ def test_a_rollout_stops_at_the_deadline() -> None:
 
 def test_worlds_are_dealt_once() -> None:
     state = dealt("caliente", 4, "worlds")
-    worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
+    worlds = DeterminizedDeals(View(state, state.turn, [0, 0]), "seed")
     third = worlds.fresh(2)
     assert worlds.fresh(2).packed.getvalue() == third.packed.getvalue()
     assert worlds.fresh(1).packed.getvalue() != third.packed.getvalue()
@@ -102,8 +111,8 @@ def test_comparison_is_paired_over_common_worlds() -> None:
 
 def test_only_evidence_beats_the_first_candidate() -> None:
     state = dealt("caliente", 4, "evidence")
-    worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
-    race = Race(worlds, 0, weights_for(state.compiled), [[0], [0]])
+    worlds = DeterminizedDeals(View(state, state.turn, [0, 0]), "seed")
+    race = CandidateComparison(worlds, 0, weights_for(state.compiled), [[0], [0]])
     race.tried = 16
     race.candidates[0].values = [0.0] * 16
     race.candidates[1].values = [1000.0, -900.0] * 8
@@ -115,8 +124,8 @@ def test_only_evidence_beats_the_first_candidate() -> None:
 
 def test_the_same_steps_come_to_the_same() -> None:
     state = dealt("two-player", 2, "same")
-    worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
-    race = Race(worlds, 0, weights_for(state.compiled), [[0], [0]])
+    worlds = DeterminizedDeals(View(state, state.turn, [0, 0]), "seed")
+    race = CandidateComparison(worlds, 0, weights_for(state.compiled), [[0], [0]])
     race.run_over(3)
     assert race.tried == 3
     assert race.candidates[0].values == race.candidates[1].values

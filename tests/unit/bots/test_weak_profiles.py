@@ -2,7 +2,7 @@
 
 from hands import dealt
 
-from canasta.bots.card_counting import CardCounter, elapsed, feet_waiting, foe_is_close
+from canasta.bots.card_counting import CardCounter, elapsed, opponent_near_going_out, players_with_foot
 from canasta.bots.club.discard import DiscardPrices
 from canasta.bots.club.going_out import gain_of_going_out, plain_out_step
 from canasta.bots.club.melds import MeldValues
@@ -153,10 +153,10 @@ def test_a_foe_with_a_canasta_and_few_cards_is_close() -> None:
     state = in_hand([KING, SEVEN])
     side = state.side_of[state.turn]
     foe = state.next_seat[state.turn]
-    assert not foe_is_close(state, side)
+    assert not opponent_near_going_out(state, side)
     melded(state, state.side_of[foe], EIGHT, 7)
     state.set_hand_size(foe, 2)
-    assert foe_is_close(state, side)
+    assert opponent_near_going_out(state, side)
 
 
 def test_a_large_pile_is_guarded_by_a_stop_card() -> None:
@@ -225,7 +225,7 @@ def test_before_the_foot_a_wild_opens_a_rank_and_later_it_is_kept() -> None:
 def test_cards_out_of_the_hand_are_worth_more_as_the_stock_goes_down() -> None:
     state = in_hand([KING, KING, KING, SEVEN, EIGHT], "hand-and-foot")
     side = state.side_of[state.turn]
-    assert feet_waiting(state, side) == 2
+    assert players_with_foot(state, side) == 2
     melded(state, side, KING, 3)
     weights = weights_for(state.compiled)
     early = MeldValues(state, weights).thinning(1)

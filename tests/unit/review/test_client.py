@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from canasta.review.worker import ReviewError, ReviewRequest, reviewed
+from canasta.review.worker import ReviewError, ReviewRequest, run_review
 
 
 async def test_a_process_that_cannot_be_begun_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -13,4 +13,4 @@ async def test_a_process_that_cannot_be_begun_is_told(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", none_left)
     with pytest.raises(ReviewError, match="Resource temporarily unavailable"):
-        await reviewed(ReviewRequest(text="", hand=1), lambda _done, _of: None)
+        await run_review(ReviewRequest(text="", hand=1), lambda _done, _of: None)

@@ -22,7 +22,7 @@ from canasta.review.evaluation import (
     evaluate_decision,
 )
 from canasta.review.hand import Change, HandReview
-from canasta.review.narrative import foremost, tell, turning_points
+from canasta.review.narrative import most_important, tell, turning_points
 from canasta.rules import load_ruleset
 from canasta.scenarios.positions import match_from_position
 
@@ -102,7 +102,7 @@ def test_a_turning_point_is_told_in_two_or_three_sentences() -> None:
     hand = HandReview(1, 16, 1, (0, 0), (0, 1, 0, 1), (0.0, 0.0), decisions=decisions(BIG_PILE, "draw"))
     (point,) = turning_points(hand)
     assert point.what == "let_go"
-    assert foremost([point], seat=1) == []
+    assert most_important([point], seat=1) == []
     for language in languages():
         said = tell(point, Speaker(["South", "West", "North", "East"], voice=Voice(language)))
         assert 2 <= len(said) <= 3

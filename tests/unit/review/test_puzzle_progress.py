@@ -13,7 +13,7 @@ from canasta.review.rating import (
     Rating,
     after_answer,
     puzzle_start,
-    rated,
+    update_rating,
 )
 
 PUZZLES = shipped_puzzles()
@@ -26,7 +26,7 @@ def test_the_example_of_the_paper() -> None:
         RatedGame(Rating(1550, 100), 0),
         RatedGame(Rating(1700, 300), 0),
     ]
-    after = rated(Rating(1500, 200, 0.06), results)
+    after = update_rating(Rating(1500, 200, 0.06), results)
     assert after.value == pytest.approx(1464.06, abs=0.02)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)

@@ -13,12 +13,12 @@ from canasta.review.puzzles import (
     HARDEST,
     MOST_MOVES,
     Puzzle,
+    describe_option,
     evaluate_again,
     find_puzzles,
     is_clear,
     read_puzzles,
     shipped_puzzles,
-    told_option,
     why,
 )
 from canasta.rules import load_ruleset
@@ -36,7 +36,7 @@ def test_every_puzzle_has_one_best_option() -> None:
         assert is_clear(puzzle.options)
         assert all(len(option.moves) <= MOST_MOVES for option in puzzle.options)
         assert len({option.moves for option in puzzle.options}) == len(puzzle.options)
-        assert len({told_option(puzzle, option, Voice("en")) for option in puzzle.options}) == len(
+        assert len({describe_option(puzzle, option, Voice("en")) for option in puzzle.options}) == len(
             puzzle.options
         )
         assert Puzzle.parse(puzzle.text()) == puzzle

@@ -6,7 +6,7 @@ play centres on sequences of seven.
 
 from typing import Final
 
-from canasta.bots.card_counting import FITS, NEAR, fit, fit_of_run, foe_is_close, may_go_out
+from canasta.bots.card_counting import FITS, NEAR, fit, fit_of_run, may_go_out, opponent_near_going_out
 from canasta.bots.club.discard import DiscardPrices
 from canasta.bots.club.melds import MeldValues, progress
 from canasta.bots.club.weights import Weights
@@ -231,7 +231,7 @@ def _empties(state: HandState, seat: int, step: int) -> bool:
     return state.size(seat) == _cards_laid(state.compiled.layout.decoded[step])
 
 
-def prospect(state: HandState, seat: int, weights: Weights) -> float:
+def hand_potential(state: HandState, seat: int, weights: Weights) -> float:
     """Return the value of a hand to a player who has drawn: of what it can lay at once and what then remains.
 
     This plays on in `state`, so pass a copy.
@@ -260,15 +260,19 @@ def worth_of_pile(state: HandState, seat: int, weights: Weights, step: int) -> f
     make_step(taken, step)
     without = state.copy()
     without.phase = PLAY
-    worth = prospect(taken, seat, weights) - prospect(without, seat, weights) + weights.take_card * cards
-    if foe_is_close(state, state.side_of[seat]):
+    worth = (
+        hand_potential(taken, seat, weights)
+        - hand_potential(without, seat, weights)
+        + weights.take_card * cards
+    )
+    if opponent_near_going_out(state, state.side_of[seat]):
         worth -= weights.take_late * cards
     if state.foot_waits(seat):
         worth -= weights.foot_pile * cards
     return worth
 
 
-def way_through(state: HandState, seat: int, weights: Weights) -> int:
+def whole_hand_step(state: HandState, seat: int, weights: Weights) -> int:
     """Return the first step of laying the whole hand except a last discard (for a pot, all of it), or -1."""
     waits = state.foot_waits(seat)
     if state.size(seat) > _FEW or not (waits or _may_reach_canastas(state, seat)):

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from canasta.bots.card_counting import CardCounter, fits_own, foe_is_close, open_slot, pile_worth
+from canasta.bots.card_counting import CardCounter, fits_own, open_slot, opponent_near_going_out, pile_worth
 from canasta.bots.club.weights import Weights
 from canasta.engine.actions.codec import is_discard
 from canasta.engine.cards import (
@@ -35,7 +35,9 @@ class DiscardPrices:
         self.foe_side: int = self.counter.foe_side
         self.pile: float = pile_worth(state, self.foe_side, -1, weights, False)
         """Value of the present pile to the next player."""
-        self.late: bool = foe_is_close(state, self.side) or state.stock_size() < 2 * len(state.order)
+        self.late: bool = opponent_near_going_out(state, self.side) or state.stock_size() < 2 * len(
+            state.order
+        )
         self.frozen: bool = state.frozen or state.compiled.always_frozen
         self.most_to_take_with: int = state.compiled.canasta_size - SMALLEST_MELD
         """Largest set that still has room for a pair and the top card, if sets are closed as canastas."""

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from canasta.bots.card_counting import fits_own, foe_is_close, may_go_out, open_slot
+from canasta.bots.card_counting import fits_own, may_go_out, open_slot, opponent_near_going_out
 from canasta.bots.club.weights import Weights
 from canasta.engine.actions.codec import (
     ADD_BLACK_THREE,
@@ -230,7 +230,7 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
             length = run_length(run)
             if length < compiled.canasta_size:
                 gain += price * (length - 2)
-    if foe_is_close(state, side):
+    if opponent_near_going_out(state, side):
         gain += weights.out_threat
     return gain
 
@@ -300,7 +300,7 @@ def says_yes(state: HandState, seat: int, weights: Weights) -> bool:
     if what_bars(state) != NOTHING_BARS:
         return False
     side = state.side_of[seat]
-    if foe_is_close(state, side):
+    if opponent_near_going_out(state, side):
         return True
     counts = state.counts_of(seat)
     held = 0

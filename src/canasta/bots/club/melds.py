@@ -1,6 +1,6 @@
 """The value of melding cards, one step at a time."""
 
-from canasta.bots.card_counting import elapsed, feet_waiting, foe_is_close, may_go_out
+from canasta.bots.card_counting import elapsed, may_go_out, opponent_near_going_out, players_with_foot
 from canasta.bots.club.opening import unfinished_risk
 from canasta.bots.club.weights import Weights
 from canasta.engine.actions.codec import (
@@ -50,12 +50,12 @@ class MeldValues:
         self.lacks: list[bool] = self._lacking()
         self.rank_of_row: list[int] = state.compiled.rank_of_row
         self.bonus: list[int] = state.compiled.canasta_bonus
-        self.new_set: float = weights.start_set + weights.foot_rank * feet_waiting(state, self.side)
+        self.new_set: float = weights.start_set + weights.foot_rank * players_with_foot(state, self.side)
         """Value of a new set for the cards that may join it later."""
         self.to_foot: float = weights.foot_card + weights.foot_hurry * elapsed(state)
         """Value of each card melded from the first hand while the foot waits."""
         self.per_point: float = weights.lay_points
-        if foe_is_close(state, self.side):
+        if opponent_near_going_out(state, self.side):
             self.per_point += weights.late_points
 
     def _lacking(self) -> list[bool]:

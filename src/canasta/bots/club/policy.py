@@ -4,7 +4,7 @@
 open cards, so it works on a full state (in a search) as well as on a view.
 """
 
-from canasta.bots.card_counting import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
+from canasta.bots.card_counting import elapsed, may_go_out, open_slot, opponent_near_going_out, pile_worth
 from canasta.bots.club.burraco import worth_of_pile
 from canasta.bots.club.going_out import says_yes
 from canasta.bots.club.melds import NO_MELD
@@ -95,7 +95,7 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
     slot = open_slot(state, side, rank)
     if slot >= 0:
         worth += weights.take_grow * (state.size_of_set(side, slot) - 2)
-    if foe_is_close(state, side):
+    if opponent_near_going_out(state, side):
         worth -= weights.take_late * (state.pile_size() - 1)
     if not state.opened(side):
         worth += weights.take_open
@@ -107,7 +107,7 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
 def caliente_pays(state: HandState, seat: int, weights: Weights) -> bool:
     """Return whether a Caliente card pays: it must fill a small hand early enough to use the cards."""
     gained = state.compiled.caliente_hand - state.size(seat) + 1
-    if foe_is_close(state, state.side_of[seat]) or state.stock_size() < 12:
+    if opponent_near_going_out(state, state.side_of[seat]) or state.stock_size() < 12:
         return False
     return gained >= weights.caliente_cards
 
@@ -166,7 +166,7 @@ def opening_worth(state: HandState, weights: Weights) -> float:
     stock = state.stock_size()
     if stock < 40:
         worth += weights.open_hurry * (40 - stock) / 40.0
-    if foe_is_close(state, side):
+    if opponent_near_going_out(state, side):
         worth += weights.open_hurry
     if state.foot_waits(state.turn):
         worth += weights.foot_open * elapsed(state)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from canasta.bots.card_counting import may_go_out
-from canasta.bots.club.burraco import LongDiscarding, LongMelding, way_through
+from canasta.bots.club.burraco import LongDiscarding, LongMelding, whole_hand_step
 from canasta.bots.club.discard import DiscardPrices
 from canasta.bots.club.going_out import exact_out_step, gain_of_going_out, plain_out_step
 from canasta.bots.club.melds import MeldValues
@@ -91,7 +91,7 @@ class BurracoStyle(Style):
         return LongDiscarding(state, seat, weights)
 
     def going_out_step(self, state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
-        step = way_through(state, seat, weights)
+        step = whole_hand_step(state, seat, weights)
         pays = step != NOTHING and (state.foot_waits(seat) or gain_of_going_out(state, seat, weights) > 0.0)
         return step if pays else NOTHING
 

@@ -9,7 +9,15 @@ from typing import Final
 from canasta.bots.club.player import ClubBot
 from canasta.bots.club.weights import weights_for
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
-from canasta.bots.expert.rollouts import NEVER, WALL_CLOCK, Candidate, Clock, Margin, Race, Worlds
+from canasta.bots.expert.rollouts import (
+    NEVER,
+    WALL_CLOCK,
+    Candidate,
+    CandidateComparison,
+    Clock,
+    DeterminizedDeals,
+    Margin,
+)
 from canasta.bots.protocol import Bot, Explanation, Hint, Reason, SeatedBot, seat_of, whole_move
 from canasta.engine.actions.codec import ASK, LAY_BONUS, PUT_BACK, is_discard
 from canasta.engine.actions.legal import legal_steps
@@ -264,28 +272,32 @@ class ExpertBot(SeatedBot):
         chosen = more[second.best(self.caution)]
         return Decision([*second.candidates, *others], chosen, max(race.tried, second.tried))
 
-    def _worlds(self, view: View, seed: str, deadline: float) -> Worlds:  # noqa: ARG002 - subclasses use it
+    def _worlds(self, view: View, seed: str, deadline: float) -> DeterminizedDeals:  # noqa: ARG002 - subclasses use it
         """Return probable deals; the pile suggests what the others hold."""
-        return Worlds(view, f"{self._seed}:{seed}")
+        return DeterminizedDeals(view, f"{self._seed}:{seed}")
 
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
         seat = seat_of(view)
         return Planner(world, seat, weights_for(world.compiled), deadline, self._now)
 
-    def _race(self, worlds: Worlds, planner: Planner, plans: list[list[int]], deadline: float) -> Race:
+    def _race(
+        self, worlds: DeterminizedDeals, planner: Planner, plans: list[list[int]], deadline: float
+    ) -> CandidateComparison:
         race = self._new_race(worlds, planner, plans)
         if len(plans) > 1:
             self._run(race, deadline)
         return race
 
-    def _run(self, race: Race, deadline: float) -> None:
+    def _run(self, race: CandidateComparison, deadline: float) -> None:
         if self._budget < 0.0:
             race.run_over(int(-self._budget))
         else:
             race.run_until(deadline)
 
-    def _new_race(self, worlds: Worlds, planner: Planner, plans: list[list[int]]) -> Race:
-        return Race(worlds, planner.side, planner.weights, plans, self._now)
+    def _new_race(
+        self, worlds: DeterminizedDeals, planner: Planner, plans: list[list[int]]
+    ) -> CandidateComparison:
+        return CandidateComparison(worlds, planner.side, planner.weights, plans, self._now)
 
     # -- words --------------------------------------------------------------------------------------------
 

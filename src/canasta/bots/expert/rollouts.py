@@ -107,7 +107,7 @@ class Margin:
         """Standard error of the gain."""
 
 
-class Worlds:
+class DeterminizedDeals:
     """Probable deals that agree with a view, generated on demand."""
 
     def __init__(self, view: View, seed: str, likely: list[list[float]] | None = None) -> None:
@@ -137,12 +137,12 @@ class Worlds:
         return determinize(self._view, self._rng, self._likely)
 
 
-class Race:
+class CandidateComparison:
     """A race between the candidates of one decision. The first is the player's own choice before thinking."""
 
     def __init__(
         self,
-        worlds: Worlds,
+        worlds: DeterminizedDeals,
         side: int,
         weights: Weights,
         plans: list[list[int]],
@@ -155,7 +155,7 @@ class Race:
         ]
         self.tried: int = 0
         """Number of worlds tried."""
-        self._worlds: Worlds = worlds
+        self._worlds: DeterminizedDeals = worlds
         self._side: int = side
         self._weights: Weights = weights
         self._now: Clock = now

@@ -8,7 +8,7 @@ has not seen are used only as imagined.
 from math import exp
 from typing import Final
 
-from canasta.bots.expert.rollouts import Clock, Worlds
+from canasta.bots.expert.rollouts import Clock, DeterminizedDeals
 from canasta.bots.learned.coverage import TrainedNetwork
 from canasta.bots.learned.memory import NOBODY, Memory
 from canasta.engine.actions.codec import ANY_SUIT, is_discard
@@ -99,7 +99,7 @@ class DealWeights:
         return weights
 
 
-class WeightedWorlds(Worlds):
+class WeightedDeals(DeterminizedDeals):
     """Worlds that are each selected from a few probable deals; once time is short, the next deal is taken."""
 
     def __init__(

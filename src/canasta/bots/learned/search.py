@@ -1,8 +1,8 @@
 """The search of the learned players: the expert's, over candidates and rollouts of the network.
 
-`LearnedPlanner` lists the moves that the network finds likely. `NetworkRace` plays each of them on for a few
-turns in many probable deals at once, then evaluates them with the critic. The critic was trained alongside
-the policy and sees all cards, so it is only applied to deals that the player imagines.
+`LearnedPlanner` lists the moves that the network finds likely. `NetworkComparison` plays each of them on for
+a few turns in many probable deals at once, then evaluates them with the critic. The critic was trained
+together with the policy and sees all cards, so it is only applied to deals that the player imagines.
 """
 
 from typing import Final
@@ -14,9 +14,17 @@ from canasta.bots.club.weights import weights_for
 from canasta.bots.discard_explanations import ESTIMATES, UNTAKEN
 from canasta.bots.expert.plans import Planner
 from canasta.bots.expert.player import Alternatives, Decision, ExpertBot
-from canasta.bots.expert.rollouts import LEAST_WORLDS, NEVER, WALL_CLOCK, Clock, Race, Worlds, seat_to_act
+from canasta.bots.expert.rollouts import (
+    LEAST_WORLDS,
+    NEVER,
+    WALL_CLOCK,
+    CandidateComparison,
+    Clock,
+    DeterminizedDeals,
+    seat_to_act,
+)
 from canasta.bots.learned.coverage import TrainedNetwork
-from canasta.bots.learned.deal_weighting import WeightedWorlds
+from canasta.bots.learned.deal_weighting import WeightedDeals
 from canasta.bots.learned.table_context import TableContext
 from canasta.bots.protocol import Bot, Explanation, Hint, Reason, seat_of, whole_move
 from canasta.engine.actions.codec import KEEP, is_discard
@@ -180,12 +188,12 @@ class CandidateRollout:
         )
 
 
-class NetworkRace(Race):
+class NetworkComparison(CandidateComparison):
     """A race in which the network plays on for a few turns, instead of the club player to the end."""
 
     def __init__(
         self,
-        worlds: Worlds,
+        worlds: DeterminizedDeals,
         planner: LearnedPlanner,
         plans: list[list[int]],
         now: Clock,
@@ -372,23 +380,23 @@ class LearnedSearch(ExpertBot):
         planner = self._planner(view, worlds.fresh(0), NEVER)
         assert isinstance(planner, LearnedPlanner), "the game was trained"
         others = [planner.beginning_with(step) for step in steps if step != chosen[0]]
-        race = NetworkRace(worlds, planner, [chosen, *others], self._now)
+        race = NetworkComparison(worlds, planner, [chosen, *others], self._now)
         race.try_out(TRIED_FOR_WORDS)
         self._known[facts] = (Decision(race.candidates, chosen, race.tried), [])
 
-    def _worlds(self, view: View, seed: str, deadline: float) -> Worlds:
+    def _worlds(self, view: View, seed: str, deadline: float) -> DeterminizedDeals:
         trained = self.context.trained(view)
         if trained is None:
             return super()._worlds(view, seed, deadline)
         weighing = self.context.weighing(trained, view) if self._weighs else None
         likely = self.context.likely(trained, view)
         if weighing is None:
-            return Worlds(view, f"{self._seed}:{seed}", likely)
+            return DeterminizedDeals(view, f"{self._seed}:{seed}", likely)
         until = deadline
         if deadline < NEVER:
             start = self._now()
             until = start + (deadline - start) * _WEIGHING
-        return WeightedWorlds(view, f"{self._seed}:{seed}", likely, weighing, until, self._now)
+        return WeightedDeals(view, f"{self._seed}:{seed}", likely, weighing, until, self._now)
 
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
         trained = self.context.trained(view)
@@ -399,13 +407,15 @@ class LearnedSearch(ExpertBot):
         observer = self.context.observer(trained, view)
         return LearnedPlanner(world, seat, trained, observer, deadline, self._now)
 
-    def _new_race(self, worlds: Worlds, planner: Planner, plans: list[list[int]]) -> Race:
+    def _new_race(
+        self, worlds: DeterminizedDeals, planner: Planner, plans: list[list[int]]
+    ) -> CandidateComparison:
         if isinstance(planner, LearnedPlanner):
-            return NetworkRace(worlds, planner, plans, self._now)
+            return NetworkComparison(worlds, planner, plans, self._now)
         return super()._new_race(worlds, planner, plans)
 
-    def _run(self, race: Race, deadline: float) -> None:
-        if isinstance(race, NetworkRace) and self._budget >= 0.0:
+    def _run(self, race: CandidateComparison, deadline: float) -> None:
+        if isinstance(race, NetworkComparison) and self._budget >= 0.0:
             race.run_over(MOST_WORLDS, deadline)
         else:
             super()._run(race, deadline)

@@ -76,7 +76,7 @@ class SqliteRunner:
         event.listen(self._writer, "begin", _begin_immediate)
         self._writing = ThreadPoolExecutor(1, "store-write")
         self._reading = ThreadPoolExecutor(1, "store-read")
-        self._soundness = Soundness(self._file, metadata.tables)
+        self._soundness = IntegrityChecker(self._file, metadata.tables)
 
     async def open(self) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -203,7 +203,7 @@ _WAIT: Final = 1.0
 """Seconds to wait for a running check; after that the caller gets the previous result."""
 
 
-class Soundness:
+class IntegrityChecker:
     """Repeated checks of whether an SQLite file is sound: not emptied, overwritten or damaged.
 
     A long-lived connection answers from its cache and doesn't notice damage. So the file is read through a

@@ -16,7 +16,7 @@ from typing import Final, Literal
 import msgspec
 import structlog
 
-from canasta.review.worker import ReviewedHand, ReviewError, ReviewRequest, reviewed
+from canasta.review.worker import ReviewedHand, ReviewError, ReviewRequest, run_review
 from canasta.server.fair_queue import Asker, FairQueue
 
 _logger = structlog.get_logger()
@@ -160,7 +160,7 @@ class Reviews:
 
     async def _run(self, job: Job) -> None:
         try:
-            review = await reviewed(job.wanted, job.note_progress)
+            review = await run_review(job.wanted, job.note_progress)
             self._keep(job.key, msgspec.msgpack.encode(review))
             self._jobs.pop(job.key, None)
         except ReviewError as problem:

@@ -29,12 +29,12 @@ from canasta.review.puzzles import (
     MOST_OPTIONS,
     Puzzle,
     PuzzleOption,
+    describe_best,
+    describe_mistake,
+    describe_option,
     moves_of,
     puzzles_by_id,
     shipped_puzzles,
-    told_best,
-    told_mistake,
-    told_option,
 )
 from canasta.review.rating import Rating, puzzle_start
 from canasta.rules.preset_files import preset
@@ -149,7 +149,7 @@ def shown(puzzle: Puzzle, language: str, rating: Rating) -> PuzzleView:
         welcome=position_welcome(match),
         state=table_state(match, _sittings(match), state=0, viewer=match.hand.turn),
         ways=[
-            Way(text=told_option(puzzle, option, voice), cards=_cards(match, moves_of(option)))
+            Way(text=describe_option(puzzle, option, voice), cards=_cards(match, moves_of(option)))
             for option in puzzle.shown
         ],
         solution=None,
@@ -209,8 +209,8 @@ def _solved(puzzle: Puzzle, answers: list[PuzzleAnswer], language: str, *, count
         rated=mine.rated,
         numbers=[Loss(behind=way.behind, error=way.error) for way in ways],
         worlds=puzzle.worlds,
-        mistake=told_mistake(puzzle, ways[choice], speaker),
-        reason=told_best(puzzle, voice),
+        mistake=describe_mistake(puzzle, ways[choice], speaker),
+        reason=describe_best(puzzle, voice),
         standing=_standing(answers),
     )
 

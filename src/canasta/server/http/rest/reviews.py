@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from canasta.i18n.events import Speaker
 from canasta.i18n.voice import Voice
 from canasta.review.data import HandReport
-from canasta.review.narrative import foremost, tell
+from canasta.review.narrative import most_important, tell
 from canasta.review.worker import ReviewedHand
 from canasta.server.http.rest.common import Call, Lang, TheCall, api_error, endpoint
 from canasta.server.http.rest.records import LARGEST, HandNumber, RecordText, kept_text
@@ -58,7 +58,7 @@ def _state(call: Call, key: str, lang: str | None, seat: int | None) -> ReviewSt
 def _finished(key: str, reviewed: ReviewedHand, language: str, seat: int | None) -> ReviewState:
     reader = seat if seat is not None and seat < len(reviewed.names) else None
     speaker = Speaker(reviewed.names, reader, Voice(language, reviewed.caliente))
-    points = foremost(reviewed.hand.turning_points, reader)
+    points = most_important(reviewed.hand.turning_points, reader)
     return ReviewState(
         id=key,
         status="done",
