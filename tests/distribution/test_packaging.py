@@ -41,8 +41,9 @@ EXTRAS_OF = {
     "server": ("server", "postgres", "redis", "push"),
     "table": ("terminal", "server"),
     "terminal": ("terminal",),
+    "worker_process.py": ("terminal", "server"),
 }
-"""The extras that each package of canasta may use; packages not listed here use none."""
+"""The extras that each package or module of canasta may use; those not listed here use none."""
 
 LAUNCHED = ("server", "terminal")
 """The extras that the launcher always installs."""

@@ -293,7 +293,7 @@ def test_what_cannot_be_played(run: Run, words: list[str], sentence: str) -> Non
 
 def test_the_computer_players_are_named_in_the_help(run: Run) -> None:
     told = " ".join(run("play", "--help").stdout.split())
-    assert f"play: {', '.join(bot_names()[:-1])} or {bot_names()[-1]}." in told
+    assert f"{', '.join(bot_names()[:-1])} or {bot_names()[-1]}." in told
 
 
 def test_a_question_waits_for_the_answer(run: Run) -> None:
