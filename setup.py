@@ -33,7 +33,7 @@ from system import has_compiler
 SOURCE = Path("src/canasta")
 
 COMPILED = (
-    *("errors.py", "rules/model.py", "rules/copyable.py", "engine/**/*.py", "bots/**/*.py"),
+    *("errors.py", "rules/model.py", "engine/**/*.py", "bots/**/*.py"),
     *("notation/cards.py", "notation/moves.py"),
     *(f"research/{name}.py" for name in ("batch", "episode", "opponents")),
 )
@@ -96,8 +96,14 @@ def can_link_with_lto(folder: Path) -> bool:
 
 
 def modules() -> list[str]:
-    found = (path for pattern in COMPILED for path in sorted(SOURCE.glob(pattern)))
-    return [str(path) for path in found if path.name not in NOT_COMPILED]
+    """Return the paths of the modules to compile."""
+    found = {pattern: sorted(SOURCE.glob(pattern)) for pattern in COMPILED}
+    missing = [pattern for pattern, paths in found.items() if not paths]
+    if missing:
+        raise SystemExit(
+            f"setup.py: nothing in {SOURCE} matches {', '.join(missing)}; COMPILED is out of date."
+        )
+    return [str(path) for paths in found.values() for path in paths if path.name not in NOT_COMPILED]
 
 
 def extensions(build: Path) -> list[Extension]:

@@ -9,7 +9,7 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-from canasta.bots import load_bot
+from canasta.bots import get_bot, load_bot
 from canasta.bots.levels import LADDER
 from canasta.bots.protocol import BotError
 from canasta.commands.output import BAD_INPUT, fail, fail_saying, in_words, language, warn_saying
@@ -280,7 +280,10 @@ def load_bot_or_exit(text: str) -> str:
     """Load a bot, possibly the user's own (`my_bot:MyBot`), and return its name; exit on failure."""
     try:
         with redirect_stdout(sys.stderr):  # a user's file may print on import; keep that out of our output
-            return load_bot(text)
+            name = load_bot(text)
+            if ":" in name:
+                get_bot(name)  # a constructor that fails should fail before a table is created
+            return name
     except BotError as error:
         reason = error.in_language(language())
         fail_saying(reason if reason.endswith("?") else f"{reason}.")

@@ -51,3 +51,20 @@ def test_a_player_without_its_weights_is_told_in_a_sentence(
 def test_it_is_told_in_the_language_of_the_command(run: Run) -> None:
     told = run("play", "--text", "--bot", "master", "--lang", "de")
     assert "canasta: master kann nicht spielen: die Datei" in told.stderr
+
+
+FAILS = """
+class Fails:
+    def __init__(self):
+        raise RuntimeError("no")
+
+    def choose(self, view):
+        return view.legal_moves[0]
+"""
+
+
+def test_a_player_that_cannot_be_created_ends_the_command(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "fails.py").write_text(FAILS)
+    result = run("play", "--text", "--no-save", "--bot", f"{tmp_path / 'fails.py'}:Fails")
+    assert result.exit_code == 2
+    assert "Fails can’t be created: RuntimeError: no" in result.stderr

@@ -286,7 +286,7 @@ async def login(call: TheCall, data: JSONBody[Credentials]) -> Response[Me]:
     return answer
 
 
-@endpoint("POST /api/logout", "Sign out", 403, done="Signed out.")
+@endpoint("POST /api/logout", "Sign out", 403, done="Signed out; the cookie is deleted.")
 async def logout(call: TheCall) -> Response[None]:
     if call.token:
         await call.services.sessions.end(call.token)
@@ -346,7 +346,14 @@ async def my_sessions(call: TheCall) -> list[SessionView]:
     return await _sessions(call, await call.player())
 
 
-@endpoint("DELETE /api/me/sessions/{session:str}", "End a session", 401, 403, 404, done="Ended.")
+@endpoint(
+    "DELETE /api/me/sessions/{session:str}",
+    "End a session",
+    401,
+    403,
+    404,
+    done="The session has ended and its connections are closed.",
+)
 async def end_session(call: TheCall, session: FromPath[str]) -> None:
     """End the session with this `id`."""
     player = await call.player()
@@ -354,7 +361,13 @@ async def end_session(call: TheCall, session: FromPath[str]) -> None:
         raise api_error(404, "NO_SUCH_SESSION")
 
 
-@endpoint("DELETE /api/me/sessions", "End all other sessions", 401, 403, done="Ended.")
+@endpoint(
+    "DELETE /api/me/sessions",
+    "End all other sessions",
+    401,
+    403,
+    done="The sessions have ended and their connections are closed.",
+)
 async def end_other_sessions(call: TheCall) -> None:
     player = await call.player()
     await call.services.sessions.end_others(player.id, call.token)
@@ -414,7 +427,7 @@ async def export(call: TheCall) -> Export:
     )
 
 
-@endpoint("POST /api/me/delete", "Delete the account", 400, 401, 403, 413, done="Deleted.")
+@endpoint("POST /api/me/delete", "Delete the account", 400, 401, 403, 413, done="The account is gone.")
 async def delete_me(call: TheCall, data: JSONBody[Farewell]) -> Response[None]:
     """Delete the account or guest at once.
 
@@ -464,7 +477,7 @@ async def push_offer(call: TheCall) -> PushOffer:
 async def keep_push(call: TheCall, data: JSONBody[NewPush]) -> None:
     """Save this session's subscription until the session ends, replacing an earlier one.
 
-    Alerts use the language of the call.request. Only the five newest subscriptions per player are kept.
+    Alerts use the language of the request. Only the five newest subscriptions per player are kept.
     """
     player = await call.player()
     if call.services.pusher is None:

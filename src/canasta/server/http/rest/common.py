@@ -63,7 +63,7 @@ _WORDS: Final = {
     401: "No session: POST /api/guests first.",
     403: "Not allowed, or the request came from another site.",
     404: "Not found.",
-    409: "ConflictError: already taken, or no longer possible.",
+    409: "Conflict: already taken, or no longer possible.",
     413: "The request is too large.",
     429: "Too many requests: wait a moment.",
     503: "The database is unavailable.",

@@ -219,7 +219,13 @@ async def my_games(call: TheCall) -> MyGames:
     return MyGames(open=await _open_tables(call.services, player), finished=finished)
 
 
-@endpoint("DELETE /api/me/games/{game:str}", "Remove a game from my list", 401, 404, done="Removed.")
+@endpoint(
+    "DELETE /api/me/games/{game:str}",
+    "Remove a game from my list",
+    401,
+    404,
+    done="Removed; the other players keep theirs.",
+)
 async def drop_game(call: TheCall, game: FromPath[str]) -> None:
     player = await call.player()
     if not await call.services.store.drop_game(player.id, game):
