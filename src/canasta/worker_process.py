@@ -113,7 +113,7 @@ def answer_requests(kind: type[M], answer: Callable[[M, Send], None]) -> None:
     while len(head := sys.stdin.buffer.read(_LENGTH.size)) == _LENGTH.size:
         (length,) = _LENGTH.unpack(head)
         answer(msgspec.msgpack.decode(sys.stdin.buffer.read(length), type=kind), send)
-        end_after(0)
+        exit_after(0)
 
 
 def lower_priority(nice: int) -> None:
@@ -123,7 +123,7 @@ def lower_priority(nice: int) -> None:
 
 if sys.platform == "win32":
 
-    def end_after(seconds: float) -> None:
+    def exit_after(seconds: float) -> None:
         """Kill this process after this many seconds unless called again; 0: never.
 
         This measures wall-clock time, as Windows offers nothing better. The timer is a thread of
@@ -136,7 +136,7 @@ if sys.platform == "win32":
 
 else:
 
-    def end_after(seconds: float) -> None:
+    def exit_after(seconds: float) -> None:
         """Kill this process after this many seconds unless called again; 0: never.
 
         A system timer, not a thread: compiled code doesn't let other threads run. It measures CPU time, since

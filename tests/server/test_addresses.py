@@ -10,7 +10,7 @@ import pytest
 import uvicorn
 from server.running_server import running
 
-from canasta.server.addresses import believed_proxies
+from canasta.server.addresses import trusted_proxies
 from canasta.server.run import uvicorn_config
 from canasta.server.settings import Settings
 from canasta.table.wire import Done, Refused, TableState
@@ -96,7 +96,7 @@ async def test_a_proxy_on_this_machine_is_believed_on_an_ipv6_socket_too(tmp_pat
     ],
 )
 def test_the_proxies_that_are_named_are_believed_in_both_forms(named: str | None, believed: str) -> None:
-    assert believed_proxies(named) == believed
+    assert trusted_proxies(named) == believed
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ class Listener(Bot):
 def asked(steps: list[Step], since: int, seat: int, level: str = "listener") -> BotQuestion:
     return BotQuestion(
         table="t", rules="two-player", version=2, players=2, options={}, since=since, steps=steps[since:],
-        seat=seat, level=level, budget=0.0, most=1.0,
+        seat=seat, level=level, budget=0.0, time_limit=1.0,
     )  # fmt: skip
 
 

@@ -74,7 +74,7 @@ async def test_a_player_who_never_answers_stops_nobody_and_its_move_is_told_as_a
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strange_player: Callable[[str], None]
 ) -> None:
     monkeypatch.setattr(thinking, "MOST_QUICK", 1000.0)
-    monkeypatch.setattr(thinking, "PATIENCE", 1000.0)
+    monkeypatch.setattr(thinking, "ANSWER_TIMEOUT_S", 1000.0)
     strange_player("def choose(self, view):\n    while True: pass")
     async with running(tmp_path) as server:
         ada, ben = await server.guest("Ada"), await server.guest("Ben")
@@ -183,7 +183,7 @@ async def test_patience_ends_though_nobody_is_there_to_think(
     monkeypatch.setattr(thinking._Process, "answer", never)
     table: Any = _Table([DEAL])
     thinkers = BotPool()
-    monkeypatch.setattr(thinking, "PATIENCE", 0.05)
+    monkeypatch.setattr(thinking, "ANSWER_TIMEOUT_S", 0.05)
     waits = TableBots(table, thinkers, 0.0)
     chosen = await waits.choose(a_match(), 1, "club", SERVER)
     assert chosen is not None
@@ -419,7 +419,8 @@ async def test_who_may_have_to_search_is_given_the_time_for_it(monkeypatch: pyte
 def a_question(ask: BotRequest, since: int = 0) -> BotQuestion:
     return BotQuestion(
         table=ask.table, rules=ask.rules, version=ask.version, players=ask.players, options=ask.options,
-        since=since, steps=list(ask.steps[since:]), seat=ask.seat, level=ask.level, budget=0.0, most=10.0,
+        since=since, steps=list(ask.steps[since:]), seat=ask.seat, level=ask.level, budget=0.0,
+        time_limit=10.0,
     )  # fmt: skip
 
 

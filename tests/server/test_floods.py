@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame
 
 from canasta.server.http import slow_clients, websocket
-from canasta.server.http.slow_clients import BoundedSockets
+from canasta.server.http.slow_clients import LimitedWebSocketProtocol
 from canasta.server.settings import Limits
 from canasta.table.wire import Done, Problem
 
@@ -32,13 +32,13 @@ PONG = frame(10, b"")
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that grows with every message that the server parses."""
     messages: list[str] = []
-    usual = BoundedSockets.send_receive_event_to_app
+    usual = LimitedWebSocketProtocol.send_receive_event_to_app
 
-    def count(line: BoundedSockets) -> None:
+    def count(line: LimitedWebSocketProtocol) -> None:
         messages.append("message")
         usual(line)
 
-    monkeypatch.setattr(BoundedSockets, "send_receive_event_to_app", count)
+    monkeypatch.setattr(LimitedWebSocketProtocol, "send_receive_event_to_app", count)
     return messages
 
 

@@ -185,7 +185,7 @@ class Line:
 async def test_when_postgres_hangs(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every_time: None
 ) -> None:
-    monkeypatch.setattr(backends, "PATIENCE", 1.0)
+    monkeypatch.setattr(backends, "QUERY_TIMEOUT_S", 1.0)
     line = Line(database_url)
     async with line.passing(database_url) as url, running(tmp_path, database=url, pace=3600.0) as server:
         ada = await server.guest("Ada")

@@ -231,8 +231,8 @@ async def test_nobody_plays_on_while_nobody_is_there(tmp_path: Path) -> None:
             if live.is_idle and live._timer is None and (live._tick_task is None or live._tick_task.done()):
                 break
         assert live._timer is None
-        assert live._timers.soonest(live.present, watched=False) is None
-        assert live._timers.soonest(live.present, watched=True) is not None, "for anyone who looked"
+        assert live._timers.next_due(live.present, watched=False) is None
+        assert live._timers.next_due(live.present, watched=True) is not None, "for anyone who looked"
 
 
 async def test_quick_phrases_are_heard_and_limited(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from canasta.table.commands import CommandError, propose
 from canasta.table.frames import Frames
 from canasta.table.log import Laid, LogError, decode_entry, encode_entry
 from canasta.table.next_action import Turn, next_action
-from canasta.table.practice import GoalAttempt, Practice, is_reached, practice_view
+from canasta.table.practice import GoalAttempt, Practice, goal_is_reached, practice_view
 from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire import Done
@@ -71,7 +71,7 @@ def test_goals_are_reached_lost_and_taken_back() -> None:
     assert match is not None
     for wrong in ("fly", "meld", ""):
         with pytest.raises(InputError):
-            is_reached(wrong, GoalAttempt(match, 2, []))
+            goal_is_reached(wrong, GoalAttempt(match, 2, []))
 
 
 def test_turns_for_a_goal_run_out() -> None:

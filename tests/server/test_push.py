@@ -26,7 +26,7 @@ from services import PATIENCE
 from canasta.server.accounts import push
 from canasta.server.accounts.accounts import hash_of
 from canasta.server.accounts.push import contact_of, host_of, is_service_name
-from canasta.server.accounts.webpush import VapidKey, check_keys, decoded, encoded, seal
+from canasta.server.accounts.webpush import VapidKey, base64url_decode, base64url_encode, check_keys, seal
 from canasta.server.settings import PUSH_SERVICES, Settings
 from canasta.server.store import ConflictError, DatabaseError
 from canasta.server.store.players import MOST_PUSHES, Subscription
@@ -46,7 +46,11 @@ class Browser:
 
     @property
     def subscription(self) -> dict[str, str]:
-        return {"endpoint": self.endpoint, "p256dh": encoded(self._public), "auth": encoded(self._auth)}
+        return {
+            "endpoint": self.endpoint,
+            "p256dh": base64url_encode(self._public),
+            "auth": base64url_encode(self._auth),
+        }
 
     def read(self, body: bytes) -> Any:
         """Decrypt a notice as a browser does."""
@@ -128,15 +132,15 @@ async def take_turn(seat: AtTable) -> None:
 
 def test_a_notice_is_sealed_as_in_the_standard() -> None:
     """The example of RFC 8291."""
-    private = int.from_bytes(decoded("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), "big")
+    private = int.from_bytes(base64url_decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), "big")
     sealed = seal(
         b"When I grow up, I want to be a watermelon",
         "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         "BTBZMqHH6r4Tts7J_aSIgg",
         own=ec.derive_private_key(private, ec.SECP256R1()),
-        salt=decoded("DGv6ra1nlYgDCS1FRnbzlw"),
+        salt=base64url_decode("DGv6ra1nlYgDCS1FRnbzlw"),
     )
-    assert encoded(sealed) == (
+    assert base64url_encode(sealed) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8"
         "wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
@@ -147,11 +151,11 @@ def claims_of(header: str) -> Any:
     form = re.fullmatch(r"vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)", header)
     assert form is not None
     head, claims, signature, key = form.groups()
-    raw = decoded(signature)
+    raw = base64url_decode(signature)
     der = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
-    point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(key))
+    point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), base64url_decode(key))
     point.verify(der, f"{head}.{claims}".encode(), ec.ECDSA(SHA256()))
-    return json.loads(decoded(claims))
+    return json.loads(base64url_decode(claims))
 
 
 def test_a_sender_says_who_it_is_as_in_the_standard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,7 +376,7 @@ async def no_database(player: str, turn: str) -> list[Subscription]:
 async def test_no_answer_is_waited_for_long_and_no_long_answer_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(push, "_PATIENCE", 0.01)
+    monkeypatch.setattr(push, "_REQUEST_TIMEOUT_S", 0.01)
     async with calling(tmp_path) as (server, _):
         pusher = server.services.pusher
         assert pusher is not None
@@ -407,7 +411,7 @@ async def test_what_is_no_subscription_is_refused(tmp_path: Path) -> None:
         stranger = Person(server, "")
         assert (await stranger.rest.post("/api/push", json=good)).status_code == 401
         assert (await stranger.rest.delete("/api/push")).status_code == 401
-        off_curve = encoded(b"\4" + bytes(63) + b"\1")
+        off_curve = base64url_encode(b"\4" + bytes(63) + b"\1")
         bad: list[dict[str, Any]] = [
             *({"endpoint": endpoint} for endpoint in ("https://127.0.0.1/x", "https://example.org/x", "")),
             *({"p256dh": key} for key in ("", "!", "ä", off_curve, good["p256dh"][:40], 7)),
@@ -483,10 +487,10 @@ async def test_a_stranger_learns_nothing_from_naming_somebody_s_endpoint(tmp_pat
     async with calling(tmp_path) as (server, _):
         ada, eve, mallory = [await server.guest(name) for name in ("Ada", "Eve", "Mallory")]
         browser = Browser().subscription
-        guess = {"auth": encoded(bytes(16))}
+        guess = {"auth": base64url_encode(bytes(16))}
         before = await mallory.rest.post("/api/push", json=browser | guess)
         assert (await ada.rest.post("/api/push", json=browser)).status_code == 204
-        after = await eve.rest.post("/api/push", json=browser | guess | {"auth": encoded(b"x" * 16)})
+        after = await eve.rest.post("/api/push", json=browser | guess | {"auth": base64url_encode(b"x" * 16)})
         assert (before.status_code, before.content) == (after.status_code, after.content) == (204, b"")
         assert (await ada.rest.get("/api/me/export")).json()["notices"] == [browser["endpoint"]]
 
@@ -519,4 +523,4 @@ async def test_a_server_without_the_setting_offers_nothing(tmp_path: Path) -> No
 def test_keys_of_a_browser_are_known() -> None:
     good = Browser().subscription
     check_keys(good["p256dh"] + "=", good["auth"] + "==")
-    assert decoded(good["auth"]) == bytes(range(16))
+    assert base64url_decode(good["auth"]) == bytes(range(16))

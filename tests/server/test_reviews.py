@@ -184,7 +184,7 @@ async def test_what_nobody_waits_for_is_stopped(
     never: list[ReviewRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr(review_jobs, "PATIENCE", 0.05)
+    monkeypatch.setattr(review_jobs, "ABANDONED_AFTER_S", 0.05)
     monkeypatch.setattr(Reviews, "_now", lambda _: now)
     registry = Reviews(2, 0, at_once=1)
     await registry.ask("one", "Ada", 1, _text, new=_yes)

@@ -68,15 +68,15 @@ async def test_a_body_that_does_not_come_is_not_waited_for(
 
 
 async def test_a_connection_that_is_used_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    used: list[slow_clients.PatientHttp] = []
-    usual = slow_clients.PatientHttp.handle_websocket_upgrade
+    used: list[slow_clients.TimeoutHttpProtocol] = []
+    usual = slow_clients.TimeoutHttpProtocol.handle_websocket_upgrade
 
-    def upgrade(line: slow_clients.PatientHttp, event: Any) -> None:
+    def upgrade(line: slow_clients.TimeoutHttpProtocol, event: Any) -> None:
         assert line._waits is not None
         used.append(line)
         usual(line, event)
 
-    monkeypatch.setattr(slow_clients.PatientHttp, "handle_websocket_upgrade", upgrade)
+    monkeypatch.setattr(slow_clients.TimeoutHttpProtocol, "handle_websocket_upgrade", upgrade)
     async with running(tmp_path) as server:
         ada = await server.guest("Ada")
         async with ada.join(await ada.open_table()) as seat:

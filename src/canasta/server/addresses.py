@@ -113,7 +113,7 @@ PROXY_HINT: Final = (
 _SIGNS: Final = tuple(b"via forwarded x-forwarded-for x-forwarded-proto x-forwarded-host x-real-ip".split())
 
 
-def believed_proxies(named: str | None) -> str:
+def trusted_proxies(named: str | None) -> str:
     """Return the proxies whose `X-Forwarded-For` is trusted, in uvicorn's format.
 
     These are the ones named in the environment, or this machine. IPv4 addresses are added in the form in

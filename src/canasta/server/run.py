@@ -14,9 +14,9 @@ import structlog
 import uvicorn
 from structlog.typing import EventDict
 
-from canasta.server.addresses import PROXY_HINT, believed_proxies
-from canasta.server.http.app import Guard, create_app
-from canasta.server.http.slow_clients import BoundedSockets, PatientHttp
+from canasta.server.addresses import PROXY_HINT, trusted_proxies
+from canasta.server.http.app import RequestRouter, create_app
+from canasta.server.http.slow_clients import LimitedWebSocketProtocol, TimeoutHttpProtocol
 from canasta.server.settings import Settings
 from canasta.table.wire_commands import LONGEST_COMMAND
 
@@ -29,7 +29,7 @@ _BY_STRANGERS: Final = (
 """Errors of uvicorn that any client can cause; its warnings are all of this kind."""
 
 
-def uvicorn_config(settings: Settings, app: Guard | None = None) -> uvicorn.Config:
+def uvicorn_config(settings: Settings, app: RequestRouter | None = None) -> uvicorn.Config:
     return uvicorn.Config(
         app or create_app(settings),
         host=settings.host,
@@ -38,10 +38,10 @@ def uvicorn_config(settings: Settings, app: Guard | None = None) -> uvicorn.Conf
         log_config=None,
         access_log=False,
         server_header=False,
-        forwarded_allow_ips=believed_proxies(os.environ.get("FORWARDED_ALLOW_IPS")),
+        forwarded_allow_ips=trusted_proxies(os.environ.get("FORWARDED_ALLOW_IPS")),
         date_header=False,
-        http=PatientHttp,
-        ws=BoundedSockets,
+        http=TimeoutHttpProtocol,
+        ws=LimitedWebSocketProtocol,
         # Above our own limit, so that a message that is too long gets an error instead of a disconnect.
         ws_max_size=8 * LONGEST_COMMAND,
         ws_per_message_deflate=False,
@@ -55,7 +55,7 @@ def uvicorn_config(settings: Settings, app: Guard | None = None) -> uvicorn.Conf
 class _ToOurLogs(logging.Handler):
     """Forwards uvicorn's log messages to our logs."""
 
-    def __init__(self, app: Guard) -> None:
+    def __init__(self, app: RequestRouter) -> None:
         super().__init__(logging.WARNING)
         self._app = app
 
@@ -106,7 +106,7 @@ def serve(
     logger.addHandler(_ToOurLogs(app))
     logger.propagate = False
     server = _Server(uvicorn_config(settings, app), ready)
-    spare_collections()
+    reduce_garbage_collections()
     with contextlib.suppress(KeyboardInterrupt, SystemExit):
         server.run(None if listening is None else [listening])
     if app.failure:
@@ -127,7 +127,7 @@ def allow_many_connections() -> None:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 
 
-def spare_collections() -> None:
+def reduce_garbage_collections() -> None:
     """Make full garbage collections rare: with hundreds of tables each one would pause everything for a fifth
     of a second."""
     gc.collect()

@@ -112,12 +112,12 @@ class Services:
         return await self.sessions.player(token) if token else None
 
 
-UNTIL_SENT: Final = "canasta.until_sent"
+RESPONSE_EXIT_STACK: Final = "canasta.response_exit_stack"
 
 
-def until_sent(scope: Any) -> ExitStack:
+def response_exit_stack(scope: Any) -> ExitStack:
     """Return the contexts to exit when the answer has been read or the connection has ended."""
-    contexts: ExitStack = scope[UNTIL_SENT]
+    contexts: ExitStack = scope[RESPONSE_EXIT_STACK]
     return contexts
 
 

@@ -17,7 +17,7 @@ Option = bool | int | str | list[int]
 """The value of an option in JSON."""
 
 
-class Tally(Struct, kw_only=True):
+class SessionTally(Struct, kw_only=True):
     """A player's results in the earlier games of a session."""
 
     player: str
@@ -52,7 +52,7 @@ class Created(Struct, tag="created", kw_only=True):
     """The seed of all cards, so that they can be dealt again; empty if the cards are fair."""
     after: str = ""
     """The previous table of these people; empty for the first one of a session."""
-    evening: list[Tally] = []
+    evening: list[SessionTally] = []
     """Results of the earlier games."""
     day: str = ""
     """The day whose cards the table has, `2026-11-16`; nobody adds a seed. Empty for all other tables."""

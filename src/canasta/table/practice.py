@@ -162,7 +162,7 @@ _ABOUT: Final = {"meld": 1, "points": 1, "score": 1, "melds": 1, "answer": 1, "w
 """Number of arguments that a goal needs."""
 
 
-def is_reached(goal: str, attempt: GoalAttempt) -> bool:
+def goal_is_reached(goal: str, attempt: GoalAttempt) -> bool:
     """Return whether a goal has been reached. Raises `InputError`."""
     word, *about = goal.split() or [""]
     if word not in _GOALS or len(about) < _ABOUT.get(word, 0):
@@ -187,9 +187,9 @@ def practice_view(
     turns: the number of own turns that the player has; 0 for the whole hand. Reaching a goal in `avoid` ends
     the try as well.
     """
-    shown = [GoalView(goal=goal, reached=is_reached(goal, attempt)) for goal in goals]
+    shown = [GoalView(goal=goal, reached=goal_is_reached(goal, attempt)) for goal in goals]
     done = bool(goals) and all(goal.reached for goal in shown)
-    spoiled = any(is_reached(goal, attempt) for goal in avoid)
+    spoiled = any(goal_is_reached(goal, attempt) for goal in avoid)
     lost = bool(goals) and (
         spoiled or (not done and (turns_used_up(turns, attempt) or attempt.match.hand.over))
     )

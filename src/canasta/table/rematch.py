@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from canasta.i18n.voice import SEAT_NAMES
-from canasta.table.log import Agreed, BotSeated, Continued, Created, Entry, Faced, Tally, WentAway
+from canasta.table.log import Agreed, BotSeated, Continued, Created, Entry, Faced, SessionTally, WentAway
 from canasta.table.seats import Person
 from canasta.table.seed_rounds import new_seed
 from canasta.table.table import Table
@@ -55,7 +55,7 @@ def next_table(table: Table, entries: Sequence[Entry], made: float) -> list[Entr
     The game, the host and the computer players stay the same. People who want the rematch keep their seats.
     """
     created: Created = msgspec.structs.replace(
-        table.created, seed=new_seed(), made=made, after=table.name, evening=tallies(table)
+        table.created, seed=new_seed(), made=made, after=table.name, evening=session_tallies(table)
     )
     chairs = table.chairs
     # The first person to sit down becomes the host.
@@ -75,7 +75,7 @@ def next_table(table: Table, entries: Sequence[Entry], made: float) -> list[Entr
     ]
 
 
-def tallies(table: Table) -> list[Tally]:
+def session_tallies(table: Table) -> list[SessionTally]:
     """Return the results of the session, including the game at this table once it is over."""
     by_player = {tally.player: tally for tally in table.created.evening}
     match = table.match
@@ -86,7 +86,7 @@ def tallies(table: Table) -> list[Tally]:
             continue
         side = match.side_of[seat]
         before = by_player.get(chair.player)
-        by_player[chair.player] = Tally(
+        by_player[chair.player] = SessionTally(
             player=chair.player,
             name=chair.name,
             games=1 + (0 if before is None else before.games),
@@ -102,7 +102,7 @@ def again_view(table: Table) -> AgainView:
 
 def session_view(table: Table) -> list[SessionResult]:
     rows: list[SessionResult] = []
-    for tally in tallies(table):
+    for tally in session_tallies(table):
         seat = table.seat_of(tally.player)
         rows.append(
             SessionResult(

@@ -21,7 +21,7 @@ from canasta.engine.state import HandState
 from canasta.notation.cards import format_card
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset
 from canasta.table.fairness.ledger import fault_in
-from canasta.table.fairness.observation import Course
+from canasta.table.fairness.observation import HandOrderCheck
 from canasta.table.fairness.rounds import (
     OwnContribution,
     Participation,
@@ -119,7 +119,7 @@ class FairnessClient:
         self._cut_seat: int | None = None
         """The seat of the viewer when the cut was last judged."""
         self._dealers: dict[int, int] = {}
-        self._course = Course()
+        self._course = HandOrderCheck()
         self._participation = Participation(clock)
         self._bound: dict[str, Any] = {}
         """The rules since the first cards, as shown in the welcome; empty before that."""

@@ -32,7 +32,7 @@ _logger = structlog.get_logger()
 MOST_WAITING: Final = 200
 """Maximum number of queued alerts; further ones are dropped."""
 _SENDERS: Final = 4
-_PATIENCE: Final = 8.0
+_REQUEST_TIMEOUT_S: Final = 8.0
 """Timeout in seconds for a request to a push service."""
 _KEPT_FOR: Final = 600
 """Seconds that a push service keeps an alert for an unreachable browser."""
@@ -108,7 +108,7 @@ class Pusher:
             raise DatabaseError(f"The key for notices, {file}, cannot be used: {problem}.") from error
         # Ignore proxy settings and redirects, so that requests go only to allowed hosts.
         self.client = await asyncio.to_thread(
-            self._httpx.AsyncClient, follow_redirects=False, trust_env=False, timeout=_PATIENCE
+            self._httpx.AsyncClient, follow_redirects=False, trust_env=False, timeout=_REQUEST_TIMEOUT_S
         )
         self._senders = [asyncio.create_task(self._send_on()) for _ in range(_SENDERS)]
 
@@ -185,7 +185,7 @@ class Pusher:
         }
         try:
             async with (
-                asyncio.timeout(_PATIENCE),
+                asyncio.timeout(_REQUEST_TIMEOUT_S),
                 # Only the status of the response is read.
                 self.client.stream("POST", subscription.endpoint, content=body, headers=headers) as answer,
             ):

@@ -38,12 +38,12 @@ _SIGNED_FOR: Final = 12 * 3600
 """Lifetime of a signature in seconds; push services accept at most a day."""
 
 
-def decoded(text: str) -> bytes:
+def base64url_decode(text: str) -> bytes:
     """Decode base64url, with or without padding; raise `ValueError`."""
     return urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
 
 
-def encoded(raw: bytes) -> str:
+def base64url_encode(raw: bytes) -> str:
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
@@ -53,8 +53,8 @@ def _public(key: EllipticCurvePrivateKey) -> bytes:
 
 def check_keys(p256dh: str, auth: str) -> None:
     """Raise `ValueError` unless these are valid keys of a browser."""
-    point = decoded(p256dh)
-    if len(point) != _POINT or len(decoded(auth)) != _SECRET:
+    point = base64url_decode(p256dh)
+    if len(point) != _POINT or len(base64url_decode(auth)) != _SECRET:
         raise ValueError("a key has the wrong length")
     EllipticCurvePublicKey.from_encoded_point(SECP256R1(), point)
 
@@ -70,9 +70,9 @@ def seal(
     """Encrypt a message for the browser with these keys. `own` and `salt` are random except in tests."""
     own = own or generate_private_key(SECP256R1())
     salt = salt or secrets.token_bytes(_SECRET)
-    theirs, ours = decoded(p256dh), _public(own)
+    theirs, ours = base64url_decode(p256dh), _public(own)
     shared = own.exchange(ECDH(), EllipticCurvePublicKey.from_encoded_point(SECP256R1(), theirs))
-    common = _derived(shared, decoded(auth), b"WebPush: info\0" + theirs + ours, 32)
+    common = _derived(shared, base64url_decode(auth), b"WebPush: info\0" + theirs + ours, 32)
     key = _derived(common, salt, b"Content-Encoding: aes128gcm\0", 16)
     nonce = _derived(common, salt, b"Content-Encoding: nonce\0", 12)
     head = salt + _RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
@@ -96,16 +96,18 @@ class VapidKey:
         if not isinstance(key, EllipticCurvePrivateKey) or not isinstance(key.curve, SECP256R1):
             raise ValueError("another kind of key")  # noqa: TRY004 - the file is wrong, not an argument
         self._key = key
-        self.public: str = encoded(_public(key))
+        self.public: str = base64url_encode(_public(key))
 
     def sign(self, audience: str, contact: str) -> str:
         """Return the authorization header that identifies the sender."""
         claims = {"aud": audience, "exp": int(time.time()) + _SIGNED_FOR, "sub": contact}
-        parts = [encoded(msgspec.json.encode(part)) for part in ({"typ": "JWT", "alg": "ES256"}, claims)]
+        parts = [
+            base64url_encode(msgspec.json.encode(part)) for part in ({"typ": "JWT", "alg": "ES256"}, claims)
+        ]
         text = ".".join(parts)
         numbers = decode_dss_signature(self._key.sign(text.encode(), ECDSA(SHA256())))
         signature = b"".join(number.to_bytes(32, "big") for number in numbers)
-        return f"vapid t={text}.{encoded(signature)}, k={self.public}"
+        return f"vapid t={text}.{base64url_encode(signature)}, k={self.public}"
 
 
 def _kept(file: Path) -> bytes:

@@ -48,7 +48,7 @@ from canasta.server.http.rest.tables import TABLES
 from canasta.server.http.slow_clients import UnreadAnswer, UnreadAnswers
 from canasta.server.http.static_files import Pages
 from canasta.server.http.websocket import serve_table
-from canasta.server.services import UNTIL_SENT, Services
+from canasta.server.services import RESPONSE_EXIT_STACK, Services
 from canasta.server.settings import Settings
 from canasta.server.store import DatabaseError
 from canasta.server.store.store import make_store
@@ -74,7 +74,7 @@ BODY_WITHIN: Final = 20.0
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
-class Guard:
+class RequestRouter:
     """Routes REST calls to Litestar, and tables and pages to their modules."""
 
     def __init__(self, rest: Litestar, settings: Settings) -> None:
@@ -128,7 +128,7 @@ class Guard:
             if problem is not None:
                 await _refuse(scope, send_with_headers, *problem)
             elif path == "/api" or path.startswith("/api/"):
-                with ExitStack() as scope[UNTIL_SENT]:
+                with ExitStack() as scope[RESPONSE_EXIT_STACK]:
                     await self.rest(scope, _in_time(receive), send_with_headers)
             else:
                 await self._pages.serve(scope, send_with_headers)
@@ -299,7 +299,7 @@ def _broken(request: AnyRequest, error: Exception) -> Response[ErrorBody]:
     return _failed(request, 500, "BROKEN")
 
 
-def create_app(settings: Settings | None = None) -> Guard:
+def create_app(settings: Settings | None = None) -> RequestRouter:
     """Return the ASGI application. Its lifespan opens and closes the database."""
     options = settings or Settings()
 
@@ -310,25 +310,25 @@ def create_app(settings: Settings | None = None) -> Guard:
             fanout = make_fanout(options.redis or None)
             services = Services(options, store, fanout)
         except ValueError as problem:
-            guard.failure = str(problem)
+            router.failure = str(problem)
             raise
         except OSError as problem:
-            guard.failure = f"The database cannot be opened: {problem.strerror}: {problem.filename}."
+            router.failure = f"The database cannot be opened: {problem.strerror}: {problem.filename}."
             raise
         try:
             await services.open()
         except DatabaseError as problem:
-            guard.failure = str(problem)
+            router.failure = str(problem)
             raise
-        app.state.services = guard.services = services
+        app.state.services = router.services = services
         try:
             yield
         finally:
             await services.close()
 
     async def provide_call(request: AnyRequest) -> Call:
-        assert guard.services is not None, "the lifespan has begun"
-        return Call(request, guard.services)
+        assert router.services is not None, "the lifespan has begun"
+        return Call(request, router.services)
 
     rest = Litestar(
         route_handlers=[
@@ -357,5 +357,5 @@ def create_app(settings: Settings | None = None) -> Guard:
             use_handler_docstrings=True,
         ),
     )
-    guard = Guard(rest, options)
-    return guard
+    router = RequestRouter(rest, options)
+    return router

@@ -146,7 +146,7 @@ _FAREWELL: Final = 10.0
 """Seconds for a closing connection to send its remaining data."""
 
 
-class PatientHttp(H11Protocol):
+class TimeoutHttpProtocol(H11Protocol):
     """HTTP protocol with a time limit for requests."""
 
     _waits: asyncio.TimerHandle | None = None
@@ -201,7 +201,7 @@ class PatientHttp(H11Protocol):
         super().on_response_complete()
 
 
-class BoundedSockets(WebSocketsSansIOProtocol):
+class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
     """Websocket protocol with limits for clients that don't read, or send too much."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:

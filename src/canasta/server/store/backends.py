@@ -21,7 +21,7 @@ from canasta.server.store.schema import log, metadata
 
 T = TypeVar("T")
 
-PATIENCE: Final = 10.0
+QUERY_TIMEOUT_S: Final = 10.0
 """Timeout in seconds for PostgreSQL."""
 _MOST_VALUES: Final = 500
 """Maximum number of values per query: databases allow only some thousands."""
@@ -281,9 +281,9 @@ class PostgresRunner:
             pool_size=4,
             max_overflow=2,
             pool_pre_ping=True,
-            pool_timeout=PATIENCE,
+            pool_timeout=QUERY_TIMEOUT_S,
             # A hanging database must not block every caller.
-            connect_args={"timeout": PATIENCE, "command_timeout": PATIENCE},
+            connect_args={"timeout": QUERY_TIMEOUT_S, "command_timeout": QUERY_TIMEOUT_S},
         )
 
     async def open(self) -> None:

@@ -247,7 +247,7 @@ REMEMBERED: Final = 7
 _KEPT: Final = (REMEMBERED + 1) * 86_400.0
 
 
-class Place(NamedTuple):
+class AddressHash(NamedTuple):
     """The hashes of an address on one day."""
 
     network: str
@@ -260,7 +260,7 @@ class Place(NamedTuple):
         return self.site or self.network
 
 
-class PlaceStore:
+class AddressHashStore:
     """Counts players per address without storing it: computes the places of addresses with each day's key.
 
     Each key is deleted after some days. From then on nobody can recover an address from a hash, not even with
@@ -270,7 +270,7 @@ class PlaceStore:
     def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def on_day(self, address: str, day: date) -> Place:
+    async def on_day(self, address: str, day: date) -> AddressHash:
         """Return the place of an address on this day."""
         name = day.isoformat()
         secret = (await self._keys([name])).get(name)
@@ -280,7 +280,7 @@ class PlaceStore:
             secret = (await self._keys([name]))[name]
         return _place(secret, address)
 
-    async def lately(self, address: str, today: date) -> list[Place]:
+    async def lately(self, address: str, today: date) -> list[AddressHash]:
         """Return the places of an address today and on earlier days, as long as it can be recognized."""
         first = await self.on_day(address, today)
         names = [(today - timedelta(days=count)).isoformat() for count in range(1, REMEMBERED)]
@@ -299,9 +299,9 @@ def _make_key(connection: Connection, name: str) -> None:
     connection.execute(insert(address_keys), {"name": name, "secret": secrets.token_hex(32), "made": now})
 
 
-def _place(secret: str, address: str) -> Place:
+def _place(secret: str, address: str) -> AddressHash:
     site = site_of(address)
-    return Place(_hash(secret, address), _hash(secret, site) if site else "")
+    return AddressHash(_hash(secret, address), _hash(secret, site) if site else "")
 
 
 def _hash(secret: str, text: str) -> str:

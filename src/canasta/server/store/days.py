@@ -41,7 +41,7 @@ class TryRow(NamedTuple):
     counts: bool = True
     """True if it is ranked when it is over in time."""
     place: str = ""
-    """Keyed hash of the address it was started from (`placings.Place`)."""
+    """Keyed hash of the address it was started from (`placings.AddressHash`)."""
     site: str = ""
 
     @property

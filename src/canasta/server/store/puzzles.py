@@ -11,7 +11,7 @@ from canasta.review.puzzle_progress import PuzzleAnswer, rating_of
 from canasta.review.puzzles import Puzzle
 from canasta.review.rating import PROVISIONAL, Rating, after_answer, puzzle_start
 from canasta.server.store import ConflictError
-from canasta.server.store.database import REMEMBERED, Database, Place, PlaceStore, columns_of
+from canasta.server.store.database import REMEMBERED, AddressHash, AddressHashStore, Database, columns_of
 from canasta.server.store.schema import players, puzzle_answers, puzzle_ratings, puzzle_sights
 
 _TRIES: Final = 20
@@ -33,7 +33,7 @@ class PuzzleStore:
 
     def __init__(self, store: Database) -> None:
         self._store = store
-        self._places = PlaceStore(store)
+        self._places = AddressHashStore(store)
 
     async def answers_of(self, player: str) -> list[PuzzleAnswer]:
         """Return a player's answers in order."""
@@ -103,12 +103,12 @@ def _answers(connection: Connection, player: str) -> list[PuzzleAnswer]:
     return [PuzzleAnswer(row.puzzle, row.choice, row.right, _rating(row), row.rated) for row in rows]
 
 
-def _sight(player: str, puzzle: str, place: Place, *, moved: bool) -> dict[str, object]:
+def _sight(player: str, puzzle: str, place: AddressHash, *, moved: bool) -> dict[str, object]:
     seen = time.time()
     return {"puzzle": puzzle, "place": place.widest, "player_id": player, "seen": seen, "moved": moved}
 
 
-def _was_seen(connection: Connection, player: str, puzzle: str, places: Sequence[Place]) -> bool:
+def _was_seen(connection: Connection, player: str, puzzle: str, places: Sequence[AddressHash]) -> bool:
     """Return whether another player has recently seen the solution from one of these places."""
     sights = puzzle_sights.c
     statement = select(sights.seen).where(
@@ -120,7 +120,7 @@ def _was_seen(connection: Connection, player: str, puzzle: str, places: Sequence
     return connection.execute(statement.limit(1)).first() is not None
 
 
-def _may_move(connection: Connection, player: str, rating: Rating, place: Place) -> bool:
+def _may_move(connection: Connection, player: str, rating: Rating, place: AddressHash) -> bool:
     """Return whether this player is established, and this address hasn't changed many puzzles today."""
     row = connection.execute(
         select(players.c.created, players.c.account).where(players.c.id == player)
@@ -137,7 +137,7 @@ def _may_move(connection: Connection, player: str, rating: Rating, place: Place)
 
 
 def _answer(
-    connection: Connection, player: str, puzzle: Puzzle, choice: int, places: Sequence[Place]
+    connection: Connection, player: str, puzzle: Puzzle, choice: int, places: Sequence[AddressHash]
 ) -> bool:
     # Serialize the answers of one player across processes.
     mine_alone = select(players.c.id).where(players.c.id == player).with_for_update(key_share=True)

@@ -141,7 +141,7 @@ class Cluster:
                 players.setdefault(table, set()).add(player)
         return players
 
-    async def grown_logs(self, lengths: Mapping[str, int]) -> dict[str, int]:
+    async def logs_with_new_entries(self, lengths: Mapping[str, int]) -> dict[str, int]:
         """Return the last number of each log that has grown beyond its length; raise `DatabaseError`."""
         if not lengths:
             return {}
@@ -187,7 +187,7 @@ class Cluster:
         await self._refresh({table for table, _ in self._here})
         if not self._beats:
             return
-        for table, seq in (await self.grown_logs(self._open_logs())).items():
+        for table, seq in (await self.logs_with_new_entries(self._open_logs())).items():
             self._on_new_entries(table, seq)
         for work in self._periodic_tasks:
             await work()

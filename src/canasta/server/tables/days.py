@@ -16,7 +16,7 @@ import structlog
 from canasta.server.accounts.accounts import GUEST, Player
 from canasta.server.settings import Settings
 from canasta.server.store import ConflictError, DatabaseError
-from canasta.server.store.database import Place, PlaceStore
+from canasta.server.store.database import AddressHash, AddressHashStore
 from canasta.server.store.days import DayRow, TryRow
 from canasta.server.store.store import Store
 from canasta.server.tables.live_table import LiveTable
@@ -48,7 +48,7 @@ _BUDGET: Final = 0.3
 class Days:
     def __init__(self, store: Store, registry: TableRegistry, settings: Settings) -> None:
         self._store = store
-        self._places = PlaceStore(store)
+        self._places = AddressHashStore(store)
         self._registry = registry
         self._games = settings.day_games
         self.now = settings.wall_clock
@@ -138,7 +138,7 @@ class Days:
         """Return whether a first try that this player starts now from this address would be ranked."""
         return await self._may_count(player, await self._places.on_day(address, day), day)
 
-    async def _may_count(self, player: str, place: Place, day: date) -> bool:
+    async def _may_count(self, player: str, place: AddressHash, day: date) -> bool:
         here, nearby = await self._store.ranked_tries(day.isoformat(), player, place.network, place.site)
         most, most_nearby = await self._limits(player, day)
         return here < most and nearby < most_nearby
@@ -177,7 +177,9 @@ class Days:
                 return tried.table
         raise DatabaseError("The table could not be opened.")
 
-    async def _open(self, player: Player, row: DayRow, place: Place | None, *, counts: bool) -> LiveTable:
+    async def _open(
+        self, player: Player, row: DayRow, place: AddressHash | None, *, counts: bool
+    ) -> LiveTable:
         """Open a table; `place` is given for a first try."""
         day = date.fromisoformat(row.date)
         table = deals.day_table(

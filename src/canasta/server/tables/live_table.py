@@ -23,7 +23,7 @@ from canasta.server.store.store import Store, StoredEntry, TableToOpen
 from canasta.server.tables.cluster import Cluster
 from canasta.server.tables.pubsub import Fanout
 from canasta.server.tables.timers import SeedTimeouts, TableTimers
-from canasta.server.tables.viewers import Viewer, ViewerLimits, place_of, places_at, sharing
+from canasta.server.tables.viewers import Viewer, ViewerLimits, place_of, places_at, seats_sharing_address
 from canasta.server.workers.pool import BotPool, TableBots
 from canasta.table.commands import (
     CommandError,
@@ -136,7 +136,7 @@ class LiveTable:
     def _note_gone(self) -> None:
         self._timers.note_gone(self.present, self._loop.time())
 
-    async def people_moved(self) -> None:
+    async def on_presence_change(self) -> None:
         """Update after players connected to or left another process."""
         async with self._lock:
             self._note_gone()
@@ -355,7 +355,7 @@ class LiveTable:
                 await self._catch_up()
                 await self._commit_any(farewell(self.table, player))
             stored = await self._store.entries(self.table.name)
-            await self._store.rewrite_entries(self.table.name, nameless(stored, player))
+            await self._store.rewrite_entries(self.table.name, entries_without_name(stored, player))
             self.table.forget(player)
             self._show([])
 
@@ -456,7 +456,7 @@ class LiveTable:
             present=self.present,
             watching=self.watching,
             clock=self._clock_view(),
-            same_address=sharing(places_at(self.table, self._viewers)),
+            same_address=seats_sharing_address(places_at(self.table, self._viewers)),
             withholds_deal=self._withholds_deal,
             open_for=lambda seat: self._seed_timeouts.open_for(seat, self.present, self._loop.time()),
         )
@@ -514,7 +514,7 @@ class LiveTable:
             self._bots.warm()
         present = self.present
         # A pending deal is completed even if nobody is watching.
-        dues = [self._seed_timeouts.due(present), self._timers.soonest(present, watched=bool(self._viewers))]
+        dues = [self._seed_timeouts.due(present), self._timers.next_due(present, watched=bool(self._viewers))]
         times = [due for due in dues if due is not None]
         if times:
             when = min(times) if after is None else self._loop.time() + after
@@ -535,7 +535,7 @@ class LiveTable:
     async def _do_what_is_due(self) -> None:
         now = self._loop.time() + 0.001
         async with self._lock:
-            gone = self._timers.gone(now)
+            gone = self._timers.absent_seats(now)
             if gone and self._viewers:
                 await self._give_away(gone)
             if idle := self._timers.idle_seats():
@@ -563,7 +563,7 @@ class LiveTable:
             self._timers.keep_seats(self._loop.time())
             return
         self._note_gone()
-        if gone := self._timers.still_gone(seats):
+        if gone := self._timers.still_absent(seats):
             entries: list[Entry] = [WentAway(seat=seat, left=False) for seat in gone]
             await self._try_commit([*entries, *rematch_entries(self.table, entries)])
 
@@ -611,7 +611,7 @@ class LiveTable:
                 viewer.close(1012, "The server restarts.")
 
 
-def nameless(stored: Sequence[StoredEntry], player: str) -> dict[int, bytes]:
+def entries_without_name(stored: Sequence[StoredEntry], player: str) -> dict[int, bytes]:
     """Return the entries that name this player, by number, without the name."""
     rows = {row.seq: without_name(row.payload, player) for row in stored}
     return {seq: payload for seq, payload in rows.items() if payload is not None}

@@ -24,7 +24,7 @@ from canasta.server.store import DatabaseError
 from canasta.server.store.days import TryRow
 from canasta.server.store.store import Store, StoredEntry, TableToOpen
 from canasta.server.tables.cluster import Cluster
-from canasta.server.tables.live_table import LiveTable, nameless
+from canasta.server.tables.live_table import LiveTable, entries_without_name
 from canasta.server.tables.pubsub import Fanout
 from canasta.server.tables.viewers import place_of
 from canasta.server.workers.pool import BotPool, TableBots
@@ -172,7 +172,7 @@ class TableRegistry:
     async def _refresh(self, tables: Sequence[LiveTable]) -> None:
         """Read what other processes have written at tables that nobody here has open."""
         lengths = {live.table.name: live.table.length for live in tables}
-        for name, seq in (await self._cluster.grown_logs(lengths)).items():
+        for name, seq in (await self._cluster.logs_with_new_entries(lengths)).items():
             if (live := self._open.get(name)) is not None:
                 await live.on_new_entries(seq)
 
@@ -341,7 +341,7 @@ class TableRegistry:
                 await live.close()
         else:
             stored = await self._store.entries(name)
-            await self._store.rewrite_entries(name, nameless(stored, player))
+            await self._store.rewrite_entries(name, entries_without_name(stored, player))
 
     # -- background tasks ------------------------------------------------------------------------------------
 
@@ -373,7 +373,7 @@ class TableRegistry:
         """Handle a change of this table's connections to other processes."""
         live = self._open.get(name)
         if live is not None:
-            self._start(live.people_moved())
+            self._start(live.on_presence_change())
 
     async def _sweep(self) -> None:
         """Unload idle tables and delete expired practice tables."""

@@ -130,15 +130,15 @@ class TableTimers:
             return None
         return min(self._gone_since.values()) + self._settings.away_after
 
-    def gone(self, now: float) -> list[int]:
+    def absent_seats(self, now: float) -> list[int]:
         """Return the seats whose waiting time is over."""
         longest = self._settings.away_after
         return [seat for seat, since in self._gone_since.items() if since + longest <= now]
 
-    def still_gone(self, seats: Collection[int]) -> list[int]:
+    def still_absent(self, seats: Collection[int]) -> list[int]:
         return [seat for seat in seats if seat in self._gone_since]
 
-    def soonest(self, present: Collection[int], *, watched: bool) -> float | None:
+    def next_due(self, present: Collection[int], *, watched: bool) -> float | None:
         """Return when something is due next.
 
         At a table without viewers, that can only be the deal after a cut.

@@ -69,7 +69,7 @@ def places_at(table: Table, viewers: Iterable[Viewer]) -> dict[int, set[str]]:
     return places
 
 
-def sharing(places: Mapping[int, Collection[str]]) -> set[int]:
+def seats_sharing_address(places: Mapping[int, Collection[str]]) -> set[int]:
     """Return the seats whose people share an address with somebody on another seat."""
     return {
         seat

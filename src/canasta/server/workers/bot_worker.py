@@ -19,7 +19,7 @@ from canasta.rules import resolve_ruleset
 from canasta.table.event_views import hint_view
 from canasta.table.log import FairStep, LaidStep, Option, Step
 from canasta.table.wire import HintView
-from canasta.worker_process import answer_requests, end_after, lower_priority
+from canasta.worker_process import answer_requests, exit_after, lower_priority
 
 ADVISER: Final = "club"
 """Level of the bot that gives hints."""
@@ -51,7 +51,7 @@ class BotQuestion(BotTask, kw_only=True):
     """Number of steps that the process already knows."""
     steps: list[Step]
     """The steps after them: deals and moves."""
-    most: float
+    time_limit: float
     """Limit in CPU seconds, after which the system kills this process."""
 
 
@@ -161,7 +161,7 @@ def _dealt(match: Match | None, question: BotQuestion, step: FairStep | LaidStep
 
 
 def answer(worker: BotWorker, question: BotQuestion) -> BotReply:
-    end_after(question.most)
+    exit_after(question.time_limit)
     try:
         return worker.answer(question)
     except Exception as error:  # noqa: BLE001 - one table's error must not affect the others

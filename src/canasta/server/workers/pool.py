@@ -91,19 +91,21 @@ class _Process:
             self._told = {}
         await self._worker.start()
 
-    async def answer(self, ask: BotRequest, most: float) -> BotReply:
+    async def answer(self, ask: BotRequest, time_limit: float) -> BotReply:
         """Return the worker's reply; raise `OSError` or `EOFError` if the process has ended, by its deadline
         or otherwise."""
         await self.start()
-        reply = await self._exchange(ask, self._told.get(ask.table, 0), most)
+        reply = await self._exchange(ask, self._told.get(ask.table, 0), time_limit)
         if reply.is_behind:
-            reply = await self._exchange(ask, 0, most)
+            reply = await self._exchange(ask, 0, time_limit)
         return reply
 
-    async def _exchange(self, ask: BotRequest, since: int, most: float) -> BotReply:
+    async def _exchange(self, ask: BotRequest, since: int, time_limit: float) -> BotReply:
         since = since if since <= ask.length else 0
         task = {name: getattr(ask, name) for name in BotTask.__struct_fields__}
-        question = BotQuestion(**task, since=since, steps=list(ask.steps[since : ask.length]), most=most)
+        question = BotQuestion(
+            **task, since=since, steps=list(ask.steps[since : ask.length]), time_limit=time_limit
+        )
         reply = await self._worker.exchange(question, BotReply)
         if reply.is_behind or reply.problem:
             self._told.pop(ask.table, None)
@@ -118,9 +120,9 @@ class _Process:
 class _QueuedRequest:
     """A request in a queue, with the future of its answer."""
 
-    def __init__(self, ask: BotRequest, most: float) -> None:
+    def __init__(self, ask: BotRequest, time_limit: float) -> None:
         self.ask = ask
-        self.most = most
+        self.time_limit = time_limit
         self.answer: asyncio.Future[BotReply | None] = asyncio.get_running_loop().create_future()
 
 
@@ -149,13 +151,13 @@ class _Row:
             waiting.answer.cancel()
         await asyncio.gather(*(process.end() for process in self._processes))
 
-    async def answer(self, ask: BotRequest, most: float) -> BotReply | None:
+    async def answer(self, ask: BotRequest, time_limit: float) -> BotReply | None:
         """Return the answer; `None` if it doesn't come in time.
 
         Raise `QueueFull`, even while waiting, if another player's first request needs the place.
         """
         self.open()
-        waiting = _QueuedRequest(ask, most)
+        waiting = _QueuedRequest(ask, time_limit)
         queue = self._people if ask.of_person else self._players
         replaced = queue.put(waiting, ask.asker)
         if replaced is not None and not replaced.answer.done():
@@ -186,7 +188,7 @@ class _Row:
             reply: BotReply | None = None
             try:
                 async with asyncio.timeout(waiting.ask.budget + _HUNG):
-                    reply = await process.answer(waiting.ask, waiting.most)
+                    reply = await process.answer(waiting.ask, waiting.time_limit)
             except (OSError, EOFError, TimeoutError, msgspec.MsgspecError) as error:
                 _logger.warning("thinker_ended", table=waiting.ask.table, problem=type(error).__name__)
                 await process.end()
@@ -261,7 +263,7 @@ def _remember(known: dict[str, V], key: str, value: V) -> None:
 
 # -- the computer players of a table -------------------------------------------------------------------------
 
-PATIENCE: Final = 10.0
+ANSWER_TIMEOUT_S: Final = 10.0
 """Seconds that a table waits for a move or hint, in addition to the search budget."""
 
 
@@ -331,7 +333,7 @@ class TableBots:
             asker=asker,
         )
         try:
-            async with asyncio.timeout(ask.budget + PATIENCE):
+            async with asyncio.timeout(ask.budget + ANSWER_TIMEOUT_S):
                 return await self._bot_pool.answer(ask)
         except TimeoutError:
             _logger.warning("thinker_too_slow", table=self._table.name)

@@ -17,7 +17,7 @@ from canasta.errors import InputError
 from canasta.server.addresses import site_of
 from canasta.server.fair_queue import Asker, FairTurns
 from canasta.table.replay_frames import Instead, replayed_hand
-from canasta.worker_process import Worker, answer_requests, end_after, lower_priority
+from canasta.worker_process import Worker, answer_requests, exit_after, lower_priority
 
 _GRACE: Final = 4.0
 """CPU seconds for the work after the replay, before the system kills the process."""
@@ -48,7 +48,7 @@ class ReplayReply(Struct, kw_only=True):
 
 
 def replay(request: WantedReplay) -> ReplayReply:
-    end_after(request.seconds + _GRACE)
+    exit_after(request.seconds + _GRACE)
     ends = time.monotonic() + request.seconds
     try:
         hand = replayed_hand(

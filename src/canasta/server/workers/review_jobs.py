@@ -27,7 +27,7 @@ MOST_OF_ONE: Final = 3
 """Maximum number of pending reviews of one person."""
 MOST_FROM: Final = 6
 """Maximum number of pending reviews from one address."""
-PATIENCE: Final = 90.0
+ABANDONED_AFTER_S: Final = 90.0
 """Seconds without polling until a review is stopped; a page in the background polls once a minute."""
 _MOST_KEPT: Final = 16 * 2**20
 """Maximum total size in bytes of cached reviews."""
@@ -179,9 +179,9 @@ class Reviews:
     async def _stop_those_nobody_wants(self) -> None:
         while self._jobs:
             first = min(job.asked for job in self._jobs.values())
-            await asyncio.sleep(max(0.0, first + PATIENCE - self._now()) + 0.01)
+            await asyncio.sleep(max(0.0, first + ABANDONED_AFTER_S - self._now()) + 0.01)
             for job in list(self._jobs.values()):
-                if job.asked + PATIENCE <= self._now():
+                if job.asked + ABANDONED_AFTER_S <= self._now():
                     del self._jobs[job.key]
                     self._waiting.remove(job)
                     if job.work is not None:

@@ -170,7 +170,7 @@ def shows_cards(state: TableState) -> bool:
     )
 
 
-class Course:
+class HandOrderCheck:
     """The order of hands: a finished hand never reopens, and later hands follow one by one."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ from canasta.server.accounts.accounts import (
     session_name,
 )
 from canasta.server.addresses import header_of
-from canasta.server.http.rest.common import Call, TheCall, api_error, endpoint, unusable
+from canasta.server.http.rest.common import Call, TheCall, api_error, bad_input_error, endpoint
 from canasta.server.services import cookie_of
 from canasta.server.store import ConflictError
 from canasta.server.store.players import SessionRow, Subscription
@@ -204,7 +204,7 @@ def _told() -> Iterator[None]:
         yield
     except InputError as problem:
         taken = problem.message.key in _TAKEN
-        raise unusable(409 if taken else 400, problem) from None
+        raise bad_input_error(409 if taken else 400, problem) from None
     except QueueFull:
         raise api_error(429, "MANY_PASSWORDS") from None
 
@@ -487,7 +487,7 @@ async def keep_push(call: TheCall, data: JSONBody[NewPush]) -> None:
     try:
         await call.services.pusher.keep(player.id, hash_of(call.token), subscription)
     except InputError as problem:
-        raise unusable(400, problem) from None
+        raise bad_input_error(400, problem) from None
     except ConflictError:
         raise api_error(401, "UNKNOWN_PERSON") from None
 

@@ -127,13 +127,13 @@ def takes_small(request: AnyRequest) -> bool:
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
-def packed(answer: object, *, small: bool) -> bytes:
+def encode_json(answer: object, *, small: bool) -> bytes:
     """Encode a long answer as JSON; compress it with gzip if `small`."""
     text = msgspec.json.encode(answer)
     return gzip.compress(text, 5, mtime=0) if small else text
 
 
-def sent(answer: bytes, *, small: bool, vary: str = "Accept-Encoding") -> Response[Any]:
+def encoded_response(answer: bytes, *, small: bool, vary: str = "Accept-Encoding") -> Response[Any]:
     """Return a response with an already encoded body.
 
     The return type annotations of the calls describe the body for OpenAPI.
@@ -174,7 +174,7 @@ def api_error(
     return RequestError(status, Message(f"problems.{reason}", facts or {}), extra)
 
 
-def unusable(status: int, problem: InputError) -> RequestError:
+def bad_input_error(status: int, problem: InputError) -> RequestError:
     """Return the error for unusable input, such as a bad name."""
     return RequestError(status, problem.message)
 

@@ -15,9 +15,9 @@ from canasta.server.http.rest.common import (
     OpenedTable,
     TheCall,
     api_error,
+    bad_input_error,
     bad_rules,
     endpoint,
-    unusable,
 )
 from canasta.server.services import Services
 from canasta.server.store.days import DayRow, ResultRow
@@ -292,7 +292,7 @@ async def play_day(call: TheCall, day: FromPath[str]) -> OpenedTable:
     try:
         name = await call.services.days.play(player, row, call.address, may_open)
     except InputError as problem:
-        raise unusable(409, problem) from None
+        raise bad_input_error(409, problem) from None
     except RulesetError as error:  # the game or one of its options no longer exists
         raise bad_rules(error, call.language()) from None
     return OpenedTable(id=name, link=f"/t/{name}")

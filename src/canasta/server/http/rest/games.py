@@ -22,9 +22,9 @@ from canasta.server.http.rest.common import (
     api_error,
     bad_rules,
     defect_rows,
+    encode_json,
+    encoded_response,
     endpoint,
-    packed,
-    sent,
     takes_small,
 )
 from canasta.server.tables.registry import Options, Players
@@ -294,7 +294,9 @@ def _picture(caption: str, shown: Picture) -> SheetPicture:
 def games(call: TheCall) -> Response[list[GameInfo]]:
     """Return all games with names and summaries in every language."""
     small = takes_small(call.request)
-    return sent(packed([_game(load_ruleset(name)) for name in preset_names()], small=small), small=small)
+    return encoded_response(
+        encode_json([_game(load_ruleset(name)) for name in preset_names()], small=small), small=small
+    )
 
 
 @endpoint("GET /api/games/{name:str}", "A game and its options", 400, 404, speaks=True)

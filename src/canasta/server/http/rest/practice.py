@@ -13,7 +13,7 @@ from canasta.errors import InputError, UnknownNameError
 from canasta.lessons import Tip, lessons, practice_of, tip_to_try, tips
 from canasta.notation.cards import format_card
 from canasta.server.fair_queue import Asker
-from canasta.server.http.rest.common import Call, OpenedTable, TheCall, api_error, endpoint, unusable
+from canasta.server.http.rest.common import Call, OpenedTable, TheCall, api_error, bad_input_error, endpoint
 from canasta.server.http.rest.records import LARGEST, SECONDS, kept_text, table_text
 from canasta.table.log import LaidStep
 from canasta.table.practice import FROM_RECORD, Practice
@@ -100,7 +100,7 @@ async def _from_game(call: Call, source: FromGame) -> Practice:
     except QueueFull:
         raise api_error(429, "MANY_REPLAYS") from None
     except InputError as problem:
-        raise unusable(400, problem) from None
+        raise bad_input_error(400, problem) from None
     except TimeoutError:
         raise api_error(400, "RECORD_TAKES_LONG") from None
     return Practice(f"{FROM_RECORD}{source.hand}:{source.after}", position, level="club")

@@ -22,12 +22,12 @@ from canasta.server.http.rest.common import (
     RequestError,
     TheCall,
     api_error,
+    encoded_response,
     endpoint,
-    sent,
     takes_small,
 )
 from canasta.server.http.rest.tables import TableListing, live_table, record_of, table_line
-from canasta.server.services import Services, until_sent
+from canasta.server.services import Services, response_exit_stack
 from canasta.server.store.store import MOST_KEPT, KeptGame, RecordsSize, stored_size
 from canasta.server.workers.replays import WantedReplay
 from canasta.table.game_summary import HandPlayed, PlayedGame, played_game
@@ -75,7 +75,7 @@ async def replayed(
         text=text, hand=hand, language=call.language(lang), instead=instead, seconds=SECONDS, most=MOST_BYTES
     )
     try:
-        until_sent(call.request.scope).enter_context(call.services.replays.hold(here))
+        response_exit_stack(call.request.scope).enter_context(call.services.replays.hold(here))
         reply = await call.services.replays.make(
             replay_request, Asker("" if player is None else player.id, here)
         )
@@ -89,7 +89,7 @@ async def replayed(
         raise api_error(400, _PROBLEMS[reply.problem])
     vary = "Accept-Language, Accept-Encoding"
     if takes_small(call.request):
-        return sent(reply.content, small=True, vary=vary)
+        return encoded_response(reply.content, small=True, vary=vary)
     # The annotated type describes the body for OpenAPI.
     unpacked: Response[Any] = Stream(
         _unpacked(reply.content), headers={"Vary": vary}, media_type=MediaType.JSON
