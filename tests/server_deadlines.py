@@ -11,7 +11,7 @@ LONG_ENOUGH: Final = 600.0
 def lengthen_deadlines() -> None:
     """Give computer players, hints and replays as much time as they need."""
     for module, name in (
-        (pool, "PATIENCE"),
+        (pool, "ANSWER_TIMEOUT_S"),
         (records, "SECONDS"),
         (practice, "SECONDS"),
     ):

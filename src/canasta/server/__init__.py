@@ -1,4 +1,5 @@
-"""The server: `http`, `accounts`, `store`, `tables`, `workers`; the built web client is in `static`.
+"""The server: accounts, storage, clocks and connections around a table.
 
-It adds accounts, storage, clocks and connections. The rules of a table are in `canasta.table`.
+The packages are `http`, `accounts`, `store`, `tables` and `workers`; the built web client is in `static`. The
+rules of a table are in `canasta.table`.
 """

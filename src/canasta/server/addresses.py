@@ -19,7 +19,8 @@ def read_address(host: str) -> IPv4Address | IPv6Address:
 
 @lru_cache(10_000)
 def site_of(key: str) -> str:
-    """Return the key with its leading IPv6 /64 widened to the /48; empty if it doesn't start with one."""
+    """Return the rate-limit key with its leading IPv6 /64 widened to the /48; empty if it doesn't start with
+    one."""
     network, space, rest = key.partition(" ")
     if not network.endswith("/64"):
         return ""
@@ -58,8 +59,8 @@ def address_of(scope: Any) -> str:
 
 
 def home_of(scope: Any) -> str:
-    """Return the address if it can tell households apart; empty for this machine, which may be a proxy that
-    doesn't forward addresses."""
+    """Return the address if it identifies a household; empty for a loopback address, which may be a proxy
+    that doesn't forward addresses."""
     client = scope.get("client")
     try:
         is_telling = bool(client) and not read_address(str(client[0])).is_loopback
@@ -75,9 +76,9 @@ def is_own_name(called: str, bound: str, origins: tuple[str, ...]) -> bool:
     """Return whether a request for the host `called`, with or without a port, is meant for a server on
     `bound`.
 
-    This prevents DNS rebinding: a page of another site can make its own name resolve to this machine, and
-    would then count as our own page. A server that listens only on this machine has few valid names, so it
-    rejects all others. A server reachable from outside can't know its names.
+    This prevents DNS rebinding, in which another site's host name resolves to this machine so that its pages
+    pass for ours. A server that listens only on this machine has few valid names and rejects all others. A
+    server reachable from outside can't know its names, so it accepts any.
     """
     # Programs other than browsers may omit it.
     if not called or called.lower() in origins or not _is_this_machine(bound):
@@ -116,8 +117,8 @@ _SIGNS: Final = tuple(b"via forwarded x-forwarded-for x-forwarded-proto x-forwar
 def trusted_proxies(named: str | None) -> str:
     """Return the proxies whose `X-Forwarded-For` is trusted, in uvicorn's format.
 
-    These are the ones named in the environment, or this machine. IPv4 addresses are added in the form in
-    which an IPv6 socket shows them.
+    These are the proxies in `named` (from the environment), or this machine by default. IPv4 addresses are
+    also listed as mapped into IPv6, as an IPv6 socket reports them.
     """
     hosts = [host.strip() for host in ("127.0.0.1,::1" if named is None else named).split(",")]
     return ",".join([*hosts, *filter(None, map(_mapped, hosts))])
@@ -133,8 +134,10 @@ def _mapped(host: str) -> str:
 
 
 def hides_addresses(scope: Any, origins: tuple[str, ...]) -> bool:
-    """Return whether this request came through a nearby proxy that doesn't forward the client's address or
-    isn't trusted, so that the proxy itself counts as the client."""
+    """Return whether this request came through a local proxy that hides the client's address.
+
+    The proxy doesn't forward the address or isn't trusted, so it counts as the client itself.
+    """
     client = scope.get("client")
     if not client or not client[1]:  # an address forwarded by a proxy has no port
         return False

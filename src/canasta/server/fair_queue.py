@@ -1,7 +1,7 @@
-"""A fair queue: networks take turns, and so do players within a network.
+"""A fair queue: networks take turns, and so do the players within a network.
 
-Nobody's second request is served before another's first. Everything that one stranger could fill uses such a
-queue: bots' moves, reviews, replays. The lobby lists tables in the same order.
+Nobody's second request is served before another player's first. Everything that one user could flood uses
+such a queue: bot moves, reviews and replays. The lobby orders its tables the same way.
 """
 
 import asyncio
@@ -18,8 +18,8 @@ T = TypeVar("T")
 
 _MOST_EMPTY: Final = 10_000
 _NEWCOMERS: Final = 100
-"""Maximum number of newcomers that can overtake a second request; without a limit they could delay it
-forever."""
+"""Maximum number of new players whose first request is served before a waiting second request. Without a
+limit, new players could delay it forever."""
 
 
 class Asker(NamedTuple):
@@ -30,8 +30,8 @@ class Asker(NamedTuple):
 
     @property
     def path(self) -> tuple[str, str, str]:
-        """The branches that lead to this player's requests: an IPv6 /48 takes turns as one network, and so
-        does each /64 within it."""
+        """Path to this player in the queue's tree: network (IPv6 /48), then address (/64), then player.
+        Siblings at each level take turns."""
         return (site_of(self.address) or self.address, self.address, self.person)
 
 
@@ -40,14 +40,14 @@ SERVER: Final = Asker("", "server")
 
 
 class _Branch(Generic[T]):
-    """Requests in order, or branches that take turns."""
+    """A node of the queue's tree: a player's requests in order, or child nodes that take turns."""
 
     def __init__(self) -> None:
         self.turn = 0
-        """The round among its siblings in which it is next; each served request moves it to the following
-        one."""
+        """The round in which it is next served among its siblings; each served request moves it to the next
+        round."""
         self.number = 0
-        """Its place among the branches of the same round."""
+        """Its position among the branches of the same round."""
         self.requests: deque[T] = deque()
         self.branches: dict[str, _Branch[T]] = {}
         self._round = 0
@@ -116,7 +116,7 @@ class _Branch(Generic[T]):
 
 
 class FairQueue(Generic[T]):
-    """A queue of distinct requests. `most` is their maximum number."""
+    """A queue of distinct requests, at most `most` of them."""
 
     def __init__(self, most: int | None = None) -> None:
         self._most = most
@@ -173,7 +173,8 @@ class FairTurns:
     async def turn(self, asker: Asker) -> AsyncIterator[None]:
         """Wait for a turn and hold it for the block.
 
-        Raise `QueueFull`, even while waiting: a newcomer's first request replaces someone's later one.
+        Raise `QueueFull`, possibly while already waiting: in a full queue, a new player's first request
+        replaces another player's later one.
         """
         await self._wait(asker)
         try:

@@ -116,7 +116,7 @@ RESPONSE_EXIT_STACK: Final = "canasta.response_exit_stack"
 
 
 def response_exit_stack(scope: Any) -> ExitStack:
-    """Return the contexts to exit when the answer has been read or the connection has ended."""
+    """Return the contexts that are exited once the client has read the answer or disconnected."""
     contexts: ExitStack = scope[RESPONSE_EXIT_STACK]
     return contexts
 
@@ -129,8 +129,8 @@ def token_of(scope: Any) -> str:
 def cookie_of(scope: Any, name_of_cookie: str) -> str:
     """Return a cookie; empty if missing.
 
-    Other programs on the same host set cookies in any format, and `SimpleCookie` stops at the first malformed
-    one. So this only looks for our own by name.
+    Other programs on the same host can set malformed cookies, at which `SimpleCookie` stops parsing. So this
+    looks only for the given name.
     """
     for key, value in scope["headers"]:
         if key != b"cookie":

@@ -73,7 +73,7 @@ class Limits:
     changes: tuple[float, float] = (30.0, 1.0)
     """Other log entries by one player at one table."""
     changes_from: tuple[float, float] = (240.0, 4.0)
-    """The same by address, at all tables; items marked as completed count too."""
+    """The same by address, at all tables. Items marked as completed count as well."""
     game_changes_from: tuple[float, float] = (30.0, 0.1)
     """Changes of the game in waiting rooms, by address: each one writes all house rules to a log."""
     replays: tuple[float, float] = (40.0, 1.0)
@@ -83,7 +83,7 @@ class Limits:
     records_of_guest: int = 400_000
     """The same for a guest."""
     records_from: tuple[float, float] = (2_000_000.0, 2_000_000 / 86_400)
-    """Bytes of imported records stored, by address: as much again each day."""
+    """Bytes of imported records stored, by address; the refill is the same amount per day."""
     reviews: tuple[float, float] = (20.0, 0.2)
     """New reviews, by address."""
     body: int = 64 * 1024
@@ -120,17 +120,17 @@ class Settings:
     away_after: float = 30.0
     """Seconds without a connection until a computer player takes over."""
     next_after: float = 60.0
-    """Seconds from the end of a hand to the next one if someone isn't ready."""
+    """Seconds from the end of a hand until the next one is dealt if a player isn't ready."""
     public_turn: float = 180.0
     """Seconds per turn at a public table without a clock while other people wait."""
     fair_patience: float = 4.0
     """Seconds that a deal waits for the seed of a player's page; 0: don't wait."""
     cut_pause: float = 12.0
-    """Seconds from the cut to the first deal if someone isn't ready."""
+    """Seconds from the cut until the first deal if a player isn't ready."""
     idle_after: float = 600.0
     """Seconds until a table without connections is unloaded; its log is kept."""
     expert_budget: float = 1.0
-    """Search time per turn in seconds for searching bots."""
+    """Seconds per turn for bots that search."""
     review_worlds: int = WORLDS
     """Number of simulated deals per decision in a review; half as many take half as long."""
     review_nice: int = LOWEST
@@ -148,7 +148,7 @@ class Settings:
     push_services: tuple[str, ...] = PUSH_SERVICES
     """The only hosts that turn alerts are sent to."""
     push_after: float = 5.0
-    """Seconds without a connection until a turn alert is sent: a reloaded page is back before that."""
+    """Seconds without a connection until a turn alert is sent; reloading a page takes less."""
     limits: Limits = field(default_factory=Limits)
     static: Path = STATIC
     secure_cookies: bool | None = None

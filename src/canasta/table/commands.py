@@ -1,4 +1,4 @@
-"""Player commands, turned into log entries or refused. Nothing here changes a table."""
+"""Player commands, checked and translated into log entries or refused. Nothing here changes a table."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -44,7 +44,7 @@ from canasta.table.wire_commands import (
 )
 
 MOST_TAKEN_BACK: Final = 20
-"""Limit on taking melds back in one turn. Without it a player could meld and undo forever, and each undo is
+"""Maximum number of undone melds per turn. Without it a player could meld and undo forever, and each undo is
 logged."""
 
 
@@ -65,7 +65,7 @@ def not_now(
 
 
 class Proposal(NamedTuple):
-    """The log entries for a command, before they are written; none if the command changes nothing."""
+    """The log entries for a command, not yet written; empty if the command changes nothing."""
 
     entries: list[Entry]
     move: TriedMove | None = None
@@ -83,9 +83,8 @@ def propose(
 ) -> Proposal:
     """Return the log entries for a command. Raise `CommandError`.
 
-    present: seats whose people are connected.
-    places: hashes of their addresses by seat.
-    owners: the owners of names; see `names_to_look_up`.
+    present: seats whose players are connected. places: hashes of their addresses by seat. owners: the owners
+    of the names that `names_to_look_up` returns.
     """
     if isinstance(command, MakeMove):
         return _move(table, who.player, command)
@@ -96,7 +95,7 @@ def propose(
 
 def _entries_of(table: Table, player: str, command: AnyCommand, present: Collection[int]) -> list[Entry]:
     if table.created.day and isinstance(command, (SeatBot, PlayAgain)):
-        raise not_now("DAY_AS_IT_IS")  # everybody plays the same opponents, once
+        raise not_now("DAY_AS_IT_IS")  # everybody plays against the same opponents, once
     match command:
         case LeaveSeat():
             joining = table.joining_seat(player)
@@ -154,7 +153,7 @@ def read_move(text: str) -> Move:
 
 
 def check_move(table: Table, player: str, command: CheckMove) -> Checked:
-    """Return why this person may not make this move now, or the melds as they would be after it."""
+    """Return why this player may not make this move now, or the melds as they would be after it."""
     seat = table.viewing_seat(player)
     if seat is None:
         return Checked(id=command.id, why=not_now("WATCHING").why)
@@ -168,8 +167,7 @@ def check_move(table: Table, player: str, command: CheckMove) -> Checked:
 def _try_move(table: Table, seat: int, move: Move) -> TriedMove:
     """Try a move for this seat. Raise `CommandError`.
 
-    The server's event loop may call this: the engine bounds the search for an answer, whatever the house
-    rules are.
+    Fast enough for the server's event loop: the engine limits the search, whatever the house rules are.
     """
     match = table.match
     if match is None:
@@ -185,7 +183,7 @@ def _try_move(table: Table, seat: int, move: Move) -> TriedMove:
 
 
 def why_no_hint(table: Table) -> WhyNot | None:
-    """Return why hints are refused, or `None`: a deal of the day that counts is played without help."""
+    """Return why hints are refused, or `None`. A ranked deal of the day is played without help."""
     is_counted = table.created.counts and table.is_in_hand
     return not_now("DAY_WITHOUT_HINTS").why if is_counted else None
 
@@ -248,7 +246,7 @@ def _sit(
 
 
 def _must_not_be_dealing(table: Table) -> None:
-    """Refuse while the first cards are being shuffled. Before that, anyone can take a seat."""
+    """Refuse while the seeds for the first cards are being collected. Before that, anyone can take a seat."""
     if table.match is None and table.is_dealing:
         raise not_now("DEALING", stale=True)
 
@@ -302,8 +300,8 @@ def names_to_look_up(table: Table, who: Person, command: AnyCommand) -> set[str]
 
 
 def _named(table: Table, who: Person, name: str, owners: Mapping[str, str]) -> Person:
-    """Return the player under this name, numbered if it belongs to someone else or looks like another name
-    here."""
+    """Return the player with this name, numbered if it belongs to someone else or looks like another name at
+    this table."""
     owned = {key for key, owner in owners.items() if owner != who.player}
     if owners.get(name_key(name)) == who.player:
         owned -= name_keys(name)  # the owner of a name may keep it
@@ -318,8 +316,8 @@ def _named(table: Table, who: Person, name: str, owners: Mapping[str, str]) -> P
 
 
 def farewell(table: Table, player: str) -> list[Entry]:
-    """Return the entries for a player who deletes their account. A computer player takes over a game in
-    progress."""
+    """Return the entries for a player who deletes their account. A computer player takes their seat in a game
+    in progress."""
     seat, joining = table.seat_of(player), table.joining_seat(player)
     entries: list[Entry] = [] if joining is None else [log.Withdrew(seat=joining)]
     if seat is not None and table.status != "over":
@@ -381,7 +379,7 @@ def _remove(table: Table, player: str, command: RemovePlayer) -> list[Entry]:
 
 
 def _bot(table: Table, seat: int, level: str, also: Collection[log.BotSeated] = ()) -> log.BotSeated:
-    """Return a computer player of this level under a free name; `also` are those seated along with it."""
+    """Return a computer player of this level with a free name; `also` are those seated at the same time."""
     taken = [name for at, name in enumerate(table.names) if at != seat]
     return log.BotSeated(seat=seat, level=level, name=name_for(level, [*taken, *(bot.name for bot in also)]))
 
@@ -390,7 +388,8 @@ def _bot(table: Table, seat: int, level: str, also: Collection[log.BotSeated] = 
 
 
 def _must_wait(table: Table, state: int) -> None:
-    """Refuse if the game or the seats can no longer be changed, or have changed since the host saw them."""
+    """Refuse if the game or the seats can no longer be changed, or have changed since the state that the host
+    saw."""
     if table.match is not None or table.cut is not None:
         raise not_now("STARTED")
     _must_not_be_dealing(table)

@@ -1,7 +1,7 @@
 """The deal of the day: the same cards, the same seat and the same computer players for everybody.
 
-A day's seed is committed to before the day comes, by fair cards with the name of the day in place
-of the table's (`docs/day.md`). Nobody adds a seed of their own, so all tables of a day have the same cards.
+A day's seed is committed to before the day begins, as with fair cards, but bound to the name of the day and
+not of a table (`docs/day.md`). Players don't contribute seeds, so all tables of a day have the same cards.
 The computer players decide by their own view alone, so the same moves get the same replies on any machine.
 """
 
@@ -25,7 +25,7 @@ from canasta.table.table import Table
 SEAT: Final = 0
 """The person's seat; in a pair game the partner sits opposite."""
 COMPARED: Final = ("novice", "casual", "club", "expert")
-"""The computer players that also play the deal from the person's seat."""
+"""Levels of the computer players that also play the deal from the person's seat, for comparison."""
 REVEAL_AFTER: Final = timedelta(hours=12)
 """Time from the end of a day until its seed is revealed, so that a hand in play at midnight can be finished
 before anybody can look up its cards."""
@@ -40,8 +40,8 @@ class DayGame(Struct, kw_only=True, frozen=True):
     rules: str
     players: int
     level: str = "club"
-    """The level of the computer players. One that searches would not always reply to the same moves the same
-    way."""
+    """The level of the computer players. It must not be one that searches, which wouldn't always reply to the
+    same moves the same way."""
     options: dict[str, Option] = field(default_factory=dict)
 
     def ruleset(self) -> Ruleset:
@@ -103,8 +103,7 @@ def commitment_of(day: date, seed: str) -> str:
 
 
 def local_seed(day: date) -> str:
-    """Return the seed for a machine without a server. It follows from the date, so anybody could work it
-    out."""
+    """Return the seed to use without a server. It is computed from the date, so it isn't secret."""
     return hashlib.sha256(f"canasta day {day.isoformat()}".encode()).hexdigest()
 
 
@@ -205,9 +204,9 @@ def bars_of(points: Sequence[int]) -> list[Bar]:
 
 
 def streak_of(days: Sequence[date], played: set[date], today: date) -> int:
-    """Return for how many of the offered `days` in a row somebody has played.
+    """Return the number of consecutive `days`, up to the last one, that the player has played.
 
-    A day without a game ends the streak, except that there is still time to play today.
+    A day without a game ends the streak, except that today can still be played.
     """
     count = 0
     for day in sorted((day for day in days if day <= today), reverse=True):

@@ -1,4 +1,4 @@
-"""Errors of tables, hosts and servers: a reason with facts. The reader's program adds the words."""
+"""Errors of tables, hosts and servers: a code and its facts. The reader's program adds the words."""
 
 from msgspec import UNSET, UnsetType
 

@@ -31,7 +31,7 @@ Change = list[EventView | Event]
 """The results of log entries, in order."""
 
 MOVE_STARTS: Final = "move_starts"
-"""A marker in a change: the events after it belong to the move numbered `count`. It is never sent."""
+"""A marker in a change: the events after it belong to the move numbered `count`. Clients never receive it."""
 
 
 def _names_top_card(event: Any) -> bool:
@@ -43,7 +43,7 @@ OPEN_CARDS: Final = {
     for event, kind in EVENT_KINDS.items()
     if kind.private or kind.squared
 }
-"""Events with cards that only the acting player sees, and the number of cards at the end of their list that
+"""Events with cards that only the acting player sees, and how many cards at the end of each event's list
 everybody sees."""
 
 

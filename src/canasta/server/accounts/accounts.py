@@ -1,9 +1,7 @@
 """Names, passwords and sessions.
 
-A guest has only a name; an account also has a password, and its name is unique.
-
-The framework's sessions can't be listed for their owner, ended from another device, or looked up by hash, and
-a player may have several.
+A guest has only a name; an account also has a password, and its name is unique. A player can have several
+sessions, list them and end them from another device. Litestar's own sessions support none of this.
 """
 
 import asyncio
@@ -49,7 +47,7 @@ class Accounts:
         self._store = store
         # Hash one password at a time: each takes a core and some memory, which must not slow down the tables.
         self._turn = asyncio.Semaphore(1)
-        # Unknown devices use a queue of their own that admits one at a time. So a known device waits for at
+        # Unknown devices have their own queue, which admits one at a time. So a known device waits for at
         # most one of them.
         self._strangers = asyncio.Semaphore(1)
         self._waiting = 0
@@ -78,7 +76,7 @@ class Accounts:
             raise input_error("NAME_TAKEN_OR_YOURS", {"name": name})
 
     async def is_free_for(self, player: str, name: str) -> bool:
-        """Return whether no other account has this name or a look-alike."""
+        """Return whether this player may have the name: no other account has it or a look-alike."""
         owners = await self._store.owners_of(name_keys(name))
         return owners.get(name_key(name)) == player or all(owner == player for owner in owners.values())
 
@@ -116,8 +114,8 @@ class Accounts:
     async def login(self, name: str, password: str, *, is_known: bool = False) -> PlayerRow | None:
         """Return the account, or `None` for an unknown name or a wrong password.
 
-        Both take the same time, so that nobody can tell them apart. `is_known` means that the owner has
-        signed in from this device before. Raise `QueueFull`.
+        Both failures take the same time, so the time doesn't reveal whether the account exists. `is_known`:
+        the owner has signed in from this device before. Raise `QueueFull`.
         """
         async with contextlib.nullcontext() if is_known else self._as_stranger():
             return await self._login(name, password)
@@ -187,10 +185,11 @@ DEVICE_COOKIE: Final = "canasta_device"
 LIFETIME: Final = 180 * 24 * 3600
 """Lifetime of a session in seconds, from its last use."""
 _NOTED: Final = 3600.0
-"""Minimum seconds between two recorded uses of a session."""
+"""Minimum seconds between two saved updates of when a session was last used."""
 _MOST_KNOWN: Final = 20_000
 _BELIEVED: Final = 60.0
-"""Seconds that a cached session is trusted: another process may have ended it."""
+"""Seconds for which a cached session is used without asking the database: another process may have ended
+it."""
 _LONGEST_TOKEN: Final = 64
 
 
@@ -275,12 +274,12 @@ class Sessions:
         await self._forget_player(player, but=own)
 
     async def delete(self, player: str) -> None:
-        """Sign a player out everywhere and start their deletion; `tables.deletions` completes it."""
+        """Sign a player out everywhere and start deleting them; `tables.registry.Deletions` does the rest."""
         await self._store.start_deletion(player, GUEST)
         await self._forget_player(player)
 
     async def _forget_player(self, player: str, but: str = "") -> None:
-        """Drop a player's ended sessions, including ones that started a moment ago."""
+        """Drop a player's ended sessions from the cache, including any that are being loaded into it."""
         self._forget({hashed for hashed, (who, _) in self._known.items() if who.id == player} - {but})
         await self.drop_ended()
 
@@ -300,7 +299,7 @@ class Sessions:
     # -- connections -----------------------------------------------------------------------------------------
 
     async def drop_ended(self) -> None:
-        """Close connections whose sessions another process has ended; raise `DatabaseError`."""
+        """Close the connections of sessions that another process has ended; raise `DatabaseError`."""
         held = [hashed for hashed in self._lines if hashed != _NOBODY]
         self._forget(set(held) - await self._store.known_sessions(held))
 
@@ -344,7 +343,7 @@ class Sessions:
 
 
 def session_name(row: SessionRow) -> str:
-    """Return a session's public name, which doesn't allow anyone to sign in."""
+    """Return a session's public id, which can't be used to sign in."""
     return row.token_hash[:16]
 
 
@@ -365,7 +364,8 @@ _SYSTEMS: Final = (
     ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
     ("CrOS", "ChromeOS"), ("Mac OS X", "macOS"), ("Macintosh", "macOS"), ("Linux", "Linux"),
 )  # fmt: skip
-"""Substrings of user agents. Those that others contain, too, come last."""
+"""Substrings of user agents, with the label for each. A substring that also occurs in other user agents comes
+last."""
 
 
 def hash_of(token: str) -> str:
@@ -373,4 +373,4 @@ def hash_of(token: str) -> str:
 
 
 _NOBODY: Final = hash_of("")
-"""Key of the connections without a session."""
+"""Cache key for connections without a session."""

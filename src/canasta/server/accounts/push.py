@@ -1,7 +1,7 @@
 """Turn alerts for closed pages (Web Push).
 
-A browser names the URL of its push service, and anyone can pose as a browser, so alerts are sent only to
-hosts in the settings. Tables queue alerts without waiting; background tasks send them.
+Clients choose the URL that alerts are sent to, so only the push services in the settings are allowed. Tables
+queue alerts without waiting; background tasks send them.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ _SENDERS: Final = 4
 _REQUEST_TIMEOUT_S: Final = 8.0
 """Timeout in seconds for a request to a push service."""
 _KEPT_FOR: Final = 600
-"""Seconds that a push service keeps an alert for an unreachable browser."""
+"""Seconds for which a push service keeps an alert for a browser that is offline."""
 _LONGEST: Final = 1000
 """Maximum length of an endpoint URL in characters."""
 _ADDRESS: Final = re.compile(
@@ -138,8 +138,10 @@ class Pusher:
     # -- sending ---------------------------------------------------------------------------------------------
 
     def notify(self, player: str, table: str, turn: int) -> None:
-        """Queue an alert for a player's turn, identified by the table's state in which it began. Returns at
-        once."""
+        """Queue an alert that it's a player's turn. Returns at once.
+
+        `turn` identifies the turn, so that it's announced only once.
+        """
         try:
             self._row.put_nowait(_Notice(player, table, turn))
         except asyncio.QueueFull:
@@ -179,7 +181,7 @@ class Pusher:
             "content-encoding": "aes128gcm",
             "content-type": "application/octet-stream",
             "ttl": str(_KEPT_FOR),
-            # A later alert replaces an earlier one. The push service doesn't learn which table it is.
+            # A later alert replaces an earlier one. The hash keeps the table's name from the push service.
             "topic": sha256(subscription.auth.encode() + table.encode()).hexdigest()[:32],
             "urgency": "high",
         }
@@ -228,7 +230,7 @@ def make_pusher(
 
 
 class TurnAlerts:
-    """Alerts a player who is to move at this table, has no page open, and keeps others waiting."""
+    """Alerts a player who is to move, has no page open at this table, and keeps others waiting."""
 
     def __init__(
         self, table: Table, pusher: Pusher | None, after: float, present: Callable[[], Collection[int]]
@@ -244,7 +246,7 @@ class TurnAlerts:
         self._timer: asyncio.TimerHandle | None = None
 
     def update(self) -> None:
-        """Update after a change of the table or a disconnect."""
+        """Start or cancel the pending alert after the table has changed or somebody has disconnected."""
         if self._pusher is None:
             return
         turn = self._table.current_turn
@@ -255,8 +257,8 @@ class TurnAlerts:
             self._timer = asyncio.get_running_loop().call_later(self._after, self._ring)
 
     def _missing(self) -> str:
-        """Return the disconnected player who is to move; empty if there isn't one or nobody else is
-        waiting."""
+        """Return the id of the disconnected player who is to move; empty if there is none, or if nobody else
+        is waiting."""
         table, due = self._table, next_action(self._table, ())
         if not isinstance(due, Turn) or due.level or due.seat in self._present():
             return ""

@@ -1,7 +1,7 @@
-"""Limits by address, player or connection: token buckets, counts of open things, and password guesses.
+"""Rate limits by address, player or connection: token buckets, concurrency counts, and password guesses.
 
-The framework only limits requests per address and minute, not websocket messages, a player's requests over
-several devices, or short bursts.
+The framework only limits requests per address and minute. It doesn't limit websocket messages, short bursts,
+or one player's requests from several devices.
 """
 
 import asyncio
@@ -102,14 +102,14 @@ class RateLimits:
 
 
 class Occupancy:
-    """Counts what each address, and each IPv6 /48, has open at the moment."""
+    """Counts how many things each address, and each IPv6 /48, has open at the moment."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self.total = 0
 
     def __len__(self) -> int:
-        """Return the number of networks that have something open."""
+        """Return the number of addresses that have something open."""
         return len(self._counts)
 
     def __getitem__(self, network: str) -> int:
@@ -129,7 +129,7 @@ class Occupancy:
 
     @contextmanager
     def hold(self, address: str) -> Iterator[None]:
-        """Count one more for the block."""
+        """Count one more open thing for the block."""
         self.add(address, 1)
         try:
             yield
@@ -158,7 +158,7 @@ class _Attempt:
 
 
 class _Account:
-    """The allowance of one account, and the attempts waiting for it."""
+    """The allowance for guesses at one account, and the attempts waiting for it."""
 
     def __init__(self, limit: tuple[float, float]) -> None:
         self._allowance = Bucket(limit)
@@ -202,7 +202,7 @@ class _Account:
             attempt.turn.set_exception(QueueFull())
 
     def _rank(self, attempt: _Attempt) -> tuple[int, float]:
-        """Return the sort key in the queue: failures, then chance."""
+        """Return the sort key in the queue: failed attempts from the address, then a random number."""
         network = site_of(attempt.address) or attempt.address
         return (max(self.failures[attempt.address], self.failures[network]), attempt.tie_break)
 
@@ -211,7 +211,7 @@ class _Account:
             self.failures[network] += 1
 
     def _wake_next(self) -> None:
-        """Admit waiting attempts while the allowance lasts, and set a timer for the next one."""
+        """Admit waiting attempts while tokens are left, and set a timer for the next one."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -226,7 +226,7 @@ class _Account:
             self._timer = asyncio.get_running_loop().call_later(seconds + 0.001, self._wake_next)
 
     def give_back(self) -> None:
-        """Refund a successful attempt."""
+        """Return the token of a successful attempt."""
         self._allowance.give_back()
         self._wake_next()
 

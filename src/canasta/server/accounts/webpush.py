@@ -35,7 +35,7 @@ _SECRET: Final = 16
 _RECORD: Final = 4096
 """Maximum size in bytes of an encrypted record; each of our messages is one record."""
 _SIGNED_FOR: Final = 12 * 3600
-"""Lifetime of a signature in seconds; push services accept at most a day."""
+"""Lifetime of a signature in seconds; push services accept at most 24 hours."""
 
 
 def base64url_decode(text: str) -> bytes:
@@ -111,7 +111,8 @@ class VapidKey:
 
 
 def _kept(file: Path) -> bytes:
-    """Return the content of the key file; create it, readable only by its owner, if it doesn't exist."""
+    """Return the content of the key file. If it doesn't exist, create it so that only its owner can read
+    it."""
     if not file.exists():
         key = generate_private_key(SECP256R1())
         pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
@@ -119,7 +120,7 @@ def _kept(file: Path) -> bytes:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as writing:
             writing.write(pem)
-        # If several processes start together, the first one wins, and nobody reads half a key.
+        # If several processes start together, the first one creates the file, and none reads a partial key.
         with contextlib.suppress(FileExistsError):
             file.hardlink_to(draft)
         draft.unlink()

@@ -1,8 +1,7 @@
 """The ASGI application: routing, origin checks, response headers, error handlers and lifespan.
 
-Cross-site requests are prevented by comparing the origin, together with same-site cookies. The framework's
-CSRF tokens would need a second cookie and a script to read it, and don't cover websockets, which carry all
-moves.
+The origin check and same-site cookies prevent cross-site requests. The framework's CSRF tokens would need a
+second cookie and a script to read it, and don't cover websockets, which carry all moves.
 """
 
 import asyncio
@@ -70,12 +69,12 @@ _HEADERS: Final = [
 ]
 _TABLE: Final = "/ws/tables/"
 BODY_WITHIN: Final = 20.0
-"""Seconds for a client to send the whole body of a request."""
+"""Time limit in seconds for a client to send the whole body of a request."""
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
 class RequestRouter:
-    """Routes REST calls to Litestar, and tables and pages to their modules."""
+    """Routes REST calls to Litestar, and requests for tables and pages to their own handlers."""
 
     def __init__(self, rest: Litestar, settings: Settings) -> None:
         self.rest = rest
@@ -139,8 +138,8 @@ class RequestRouter:
             _logger.info("request", method=scope["method"], path=path_to_log(scope), status=status, ms=took)
 
     def _problem(self, scope: Any) -> tuple[int, str] | None:
-        """Return why a request is rejected up front: the status, and a message of the catalogue part
-        `problems`."""
+        """Return the status and the message code (catalogue part `problems`) if a request is rejected before
+        routing."""
         if not self._is_own_name(scope):
             return 421, "NOT_CALLED_THAT"
         if scope["method"] not in _SAFE and not self._is_own_page(scope):
@@ -197,8 +196,8 @@ class RequestRouter:
 
 
 def _in_time(receive: Receive) -> Receive:
-    """Return a `receive` that raises 408 if the body takes too long, so that a slow client can't hold its
-    place forever."""
+    """Return a `receive` that raises 408 if the body takes too long, so that a slow client can't occupy a
+    connection forever."""
     ends = asyncio.get_running_loop().time() + BODY_WITHIN
     is_whole = False
 
@@ -290,7 +289,7 @@ def _too_deep(request: AnyRequest, _: RecursionError) -> Response[ErrorBody]:
 
 
 def _bad_text(request: AnyRequest, _: UnicodeDecodeError) -> Response[ErrorBody]:
-    """Answer a body with invalid UTF-8, for which msgspec doesn't raise an error of its own."""
+    """Answer a body with invalid UTF-8, for which msgspec raises a plain `UnicodeDecodeError`."""
     return _failed(request, 400, "MALFORMED")
 
 

@@ -20,15 +20,15 @@ from canasta.server.addresses import site_of
 # -- answers -------------------------------------------------------------------------------------------------
 
 READ_WITHIN: Final = 30.0
-"""Seconds for a client to read a piece of an answer."""
+"""Time limit in seconds for a client to read one piece of an answer."""
 MOST_UNREAD_FROM: Final = 16 * 2**20
-"""Maximum unread bytes of answers by address. A first answer is always sent."""
+"""Maximum unread bytes of answers per address. The first answer is always sent, whatever its size."""
 MOST_UNREAD_IN_ALL: Final = 64 * 2**20
-"""The same over all users."""
+"""Maximum unread bytes of answers over all addresses."""
 _SMALL: Final = 4 * 1024
-"""Bytes up to which answers aren't counted."""
+"""Size in bytes up to which answers aren't counted."""
 _PIECE: Final = 64 * 1024
-"""Bytes of an answer to send at a time: the next piece waits until the client reads."""
+"""Bytes of an answer to send at a time; the next piece is sent once the client has read this one."""
 
 
 class UnreadAnswers:
@@ -128,9 +128,9 @@ def _pieces(message: Message) -> Iterator[Message]:
 # -- connections ---------------------------------------------------------------------------------------------
 
 HEAD_WITHIN: Final = 10.0
-"""Seconds for the head of a request, counted from the connection or the previous answer."""
+"""Time limit in seconds for the head of a request, counted from the connection or the previous answer."""
 _WRITE_BUFFER: Final = 16 * 1024
-"""Bytes written to a connection before an answer has to wait; it continues when a quarter is left."""
+"""Size in bytes of the write buffer. When it is full, an answer waits until only a quarter is left."""
 MOST_UNREAD_FOR_PINGS: Final = 256 * 1024
 """Maximum unread bytes at which a client may still ping."""
 PINGS: Final = (60.0, 5.0)
@@ -138,10 +138,11 @@ PINGS: Final = (60.0, 5.0)
 _MOST_PIECES: Final = 64
 """Maximum fragments per message. They may be empty, so a size limit isn't enough."""
 MOST_QUEUED: Final = 100
-"""Maximum messages that a client may send at once: more than its budget allows."""
+"""Maximum number of unprocessed messages per connection; a client within its rate limit never has that
+many."""
 TOO_MANY_MESSAGES: Final = 4408
 _SLICE: Final = 4 * 1024
-"""Bytes to parse at a time. The largest message that is accepted takes four slices."""
+"""Bytes to parse at a time. The largest message that is accepted takes four of these slices."""
 _FAREWELL: Final = 10.0
 """Seconds for a closing connection to send its remaining data."""
 
@@ -236,7 +237,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
     def handle_pong(self, event: Frame) -> None:
-        # The server's own pings are rare, and any other pong is a waste of time.
+        # The server rarely sends pings, so frequent pongs are unsolicited and count against the limit.
         if not self._pings.take():
             self.transport.abort()
             return

@@ -22,9 +22,9 @@ from canasta.server.store.schema import log, metadata
 T = TypeVar("T")
 
 QUERY_TIMEOUT_S: Final = 10.0
-"""Timeout in seconds for PostgreSQL."""
+"""Timeout in seconds for connecting to PostgreSQL and for each query."""
 _MOST_VALUES: Final = 500
-"""Maximum number of values per query: databases allow only some thousands."""
+"""Maximum number of values per query: databases allow only a few thousand."""
 
 
 def portions(values: Collection[T]) -> Iterator[list[T]]:
@@ -53,7 +53,7 @@ class Runner(Protocol):
     async def read(self, work: Callable[[Connection], T]) -> T: ...
 
     async def problem(self) -> str:
-        """Return what is wrong with a database that answers; empty if it is sound."""
+        """Return what is wrong with a database that responds; empty if it is intact."""
 
     async def close(self) -> None: ...
 
@@ -61,7 +61,8 @@ class Runner(Protocol):
 class SqliteRunner:
     """SQLite with one writer thread and one reader thread.
 
-    Work runs in its thread as a whole: one round trip per statement would cost more than the statements.
+    Each unit of work runs entirely in its thread. Switching threads for every statement would cost more than
+    the statements.
     """
 
     def __init__(self, url: URL) -> None:
@@ -196,18 +197,18 @@ def _begin_immediate(connection: Connection) -> None:
 # -- health of SQLite files ----------------------------------------------------------------------------------
 
 CHECK_AGAIN: Final = 5.0
-"""Seconds between two checks of a small file."""
+"""Minimum seconds between two checks of the file."""
 _SHARE: Final = 0.02
-"""Maximum share of the time to spend checking a large file."""
+"""Maximum fraction of the time spent on checking a large file."""
 _WAIT: Final = 1.0
-"""Seconds to wait for a running check; after that the caller gets the previous result."""
+"""Seconds to wait for a running check before returning the previous result."""
 
 
 class IntegrityChecker:
-    """Repeated checks of whether an SQLite file is sound: not emptied, overwritten or damaged.
+    """Regularly checks that an SQLite file is intact: not emptied, overwritten or damaged.
 
-    A long-lived connection answers from its cache and doesn't notice damage. So the file is read through a
-    new connection in a separate thread, as often as its size allows.
+    A long-lived connection answers from its cache and doesn't notice damage. So each check reads the file
+    through a new connection in a separate thread. Larger files are checked less often.
     """
 
     def __init__(self, file: Path, tables: Collection[str]) -> None:
@@ -219,7 +220,7 @@ class IntegrityChecker:
         self._problem = ""
 
     async def problem(self) -> str:
-        """Return what is wrong with the file, as of the latest check; empty if it is sound."""
+        """Return what is wrong with the file, as of the latest check; empty if it is intact."""
         if self._task is None and time.monotonic() >= self._due:
             loop = asyncio.get_running_loop()
             self._task = loop.run_in_executor(self._checking, self._check)
@@ -243,7 +244,7 @@ class IntegrityChecker:
 
 
 def problem_of_file(file: Path, tables: Collection[str]) -> str:
-    """Return what is wrong with an SQLite file that should have these tables; empty if it is sound."""
+    """Return what is wrong with an SQLite file that should have these tables; empty if it is intact."""
     try:
         # Only SQLite may open the file in this process: closing any other handle drops the locks of all
         # connections. The next program to close the database would then delete the log while the server uses
@@ -270,7 +271,7 @@ def problem_of_file(file: Path, tables: Collection[str]) -> str:
 
 
 class PostgresRunner:
-    """PostgreSQL through asyncpg, whose connections belong to the loop."""
+    """PostgreSQL through asyncpg. Connections are bound to the event loop."""
 
     def __init__(self, url: URL) -> None:
         # It imports the whole ORM, which SQLite doesn't need.

@@ -1,7 +1,7 @@
 """The database: reading, writing and the session clock.
 
-Group commit: all writes that are pending at the same moment go into one transaction, so that one disk sync
-serves many tables. A write returns only after that commit.
+Group commit: all writes that are pending at the same time go into one transaction, so that one disk sync
+serves many tables. A write returns only after the commit.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ def columns_of(
 ) -> list[ColumnElement[Any]]:
     """Return the columns for the fields of a row class, in order, so that its `_make` can read a row.
 
-    `others` are the columns of fields that aren't called like a column of the table.
+    `others` are the columns of fields whose names differ from the table's columns.
     """
     return [others[name] if name in others else table.c[name] for name in fields]
 
@@ -134,8 +134,8 @@ class Database:
     async def write(self, work: Callable[[Connection], object] | None, rows: Sequence[LogRow] = ()) -> None:
         """Run `work` and append log rows in one transaction, grouped with other writes; all of it or nothing.
 
-        Raise `ConflictError` or `DatabaseError`. A grouped write may run twice. A write whose caller was
-        cancelled may still be made.
+        Raise `ConflictError` or `DatabaseError`. `work` may run twice. If the caller is cancelled, the write
+        may still be committed.
         """
         if self._closing or self._writer is None:
             raise DatabaseError("The store is closed.")
@@ -243,12 +243,12 @@ def _reason(error: BaseException) -> str:
 # -- addresses -----------------------------------------------------------------------------------------------
 
 REMEMBERED: Final = 7
-"""Days for which an address can be recognized."""
+"""Number of days for which an address can be recognized."""
 _KEPT: Final = (REMEMBERED + 1) * 86_400.0
 
 
 class AddressHash(NamedTuple):
-    """The hashes of an address on one day."""
+    """Keyed hashes of an address, valid for one day."""
 
     network: str
     """Hash of the IPv4 address or IPv6 /64."""
@@ -261,9 +261,10 @@ class AddressHash(NamedTuple):
 
 
 class AddressHashStore:
-    """Counts players per address without storing it: computes the places of addresses with each day's key.
+    """Hashes addresses with a key per day, so that the store can count players per address without storing
+    it.
 
-    Each key is deleted after some days. From then on nobody can recover an address from a hash, not even with
+    Each key is deleted after a few days. From then on nobody can recover an address from a hash, even with
     the database.
     """
 
@@ -271,7 +272,7 @@ class AddressHashStore:
         self._store = store
 
     async def on_day(self, address: str, day: date) -> AddressHash:
-        """Return the place of an address on this day."""
+        """Return the hashes of an address for this day."""
         name = day.isoformat()
         secret = (await self._keys([name])).get(name)
         if secret is None:
@@ -281,7 +282,7 @@ class AddressHashStore:
         return _place(secret, address)
 
     async def lately(self, address: str, today: date) -> list[AddressHash]:
-        """Return the places of an address today and on earlier days, as long as it can be recognized."""
+        """Return the hashes of an address for today and earlier days, as long as their keys exist."""
         first = await self.on_day(address, today)
         names = [(today - timedelta(days=count)).isoformat() for count in range(1, REMEMBERED)]
         known = await self._keys(names)

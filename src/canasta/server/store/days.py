@@ -41,7 +41,7 @@ class TryRow(NamedTuple):
     counts: bool = True
     """True if it is ranked when it is over in time."""
     place: str = ""
-    """Keyed hash of the address it was started from (`placings.AddressHash`)."""
+    """Keyed hash of the address it was started from (`database.AddressHash.network`)."""
     site: str = ""
 
     @property
@@ -70,7 +70,7 @@ _RESULT: Final = columns_of(
 class DaysStore(PlayersStore):
     """The part of the store for deals of the day.
 
-    It returns secret seeds: callers must not reveal those of days that aren't over.
+    It returns secret seeds: callers must not reveal the seed of a day that isn't over.
     """
 
     async def days(self, first: str, last: str) -> list[DayRow]:

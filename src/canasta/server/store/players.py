@@ -132,7 +132,7 @@ class PlayersStore(Database):
         return [row[0] for row in rows]
 
     async def drop_sitting(self, player: str, table: str) -> None:
-        """Record that a table no longer names this player."""
+        """Delete the record that this player sat at this table."""
         await self._execute(
             delete(sittings).where(sittings.c.player_id == player, sittings.c.table_id == table)
         )
@@ -261,7 +261,7 @@ class PlayersStore(Database):
         await self.write(work)
 
     async def sittings_of(self, player: str, most: int = _MOST_TABLES) -> list[SittingRow]:
-        """Return the tables that name this player, by a seat or in a tally, latest first."""
+        """Return the tables that name this player, in a seat or in the session's results, latest first."""
         rows = await self._rows(
             select(*columns_of(SittingRow._fields, tables, table=tables.c.id, opened=tables.c.created))
             .join(sittings, sittings.c.table_id == tables.c.id)
@@ -274,13 +274,12 @@ class PlayersStore(Database):
     # -- push subscriptions ------------------------------------------------------------------------------
 
     async def keep_push(self, player: str, session: str, subscription: Subscription) -> None:
-        """Save a subscription, replacing earlier ones of this session, this player in this browser, or
-        another player in this very browser.
+        """Save a subscription, and delete the ones it replaces. Raise `ConflictError` if the session has just
+        ended.
 
-        Raise `ConflictError` if the session has just ended.
-
-        Only the browser's `auth` secret proves that it is the same browser, not the endpoint's URL. A
-        stranger who knows the URL can't remove the owner's subscription, block it by being first, or find out
+        It replaces the earlier subscriptions of this session and of this browser, even another player's. Only
+        the browser's `auth` secret proves that it is the same browser, not the endpoint's URL. So somebody
+        who knows the URL can't remove the owner's subscription, block it by subscribing first, or find out
         that it exists.
         """
         row = {**subscription._asdict(), "session": session, "made": self.now}

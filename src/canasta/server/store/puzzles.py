@@ -15,8 +15,8 @@ from canasta.server.store.database import REMEMBERED, AddressHash, AddressHashSt
 from canasta.server.store.schema import players, puzzle_answers, puzzle_ratings, puzzle_sights
 
 _TRIES: Final = 20
-"""Maximum attempts to store an answer: simultaneous ones compete for the same number and are rated one after
-the other."""
+"""Maximum attempts to store an answer. Simultaneous answers of a player compete for the same number, so all
+but one have to retry."""
 _DAY: Final = 86_400.0
 ACCOUNT_AGE: Final = _DAY
 GUEST_AGE: Final = 7 * _DAY
@@ -26,9 +26,9 @@ MOST_MOVED: Final = 40
 
 
 class PuzzleStore:
-    """Puzzle answers, at most one per player and puzzle, numbered by player.
+    """The part of the store for puzzle answers, numbered by player.
 
-    Of two simultaneous answers, the second is dropped.
+    A player has at most one answer per puzzle: of two simultaneous ones, the second is dropped.
     """
 
     def __init__(self, store: Database) -> None:
@@ -109,7 +109,7 @@ def _sight(player: str, puzzle: str, place: AddressHash, *, moved: bool) -> dict
 
 
 def _was_seen(connection: Connection, player: str, puzzle: str, places: Sequence[AddressHash]) -> bool:
-    """Return whether another player has recently seen the solution from one of these places."""
+    """Return whether another player has recently seen the solution from one of these addresses."""
     sights = puzzle_sights.c
     statement = select(sights.seen).where(
         sights.puzzle == puzzle,
@@ -121,7 +121,8 @@ def _was_seen(connection: Connection, player: str, puzzle: str, places: Sequence
 
 
 def _may_move(connection: Connection, player: str, rating: Rating, place: AddressHash) -> bool:
-    """Return whether this player is established, and this address hasn't changed many puzzles today."""
+    """Return whether an answer may change the puzzle's rating: the player is established, and this address
+    hasn't changed many puzzles today."""
     row = connection.execute(
         select(players.c.created, players.c.account).where(players.c.id == player)
     ).first()

@@ -119,7 +119,7 @@ pushes = Table(
 )
 Index("pushes_by_endpoint", pushes.c.endpoint)
 
-# The tables that name a player, by a seat or in the session's tally.
+# The tables that name a player, in a seat or in the session's results.
 sittings = Table(
     "sittings",
     metadata,
@@ -267,7 +267,7 @@ processes = Table(
     metadata,
     Column("name", String(32), primary_key=True),
     Column("beat", Integer, nullable=False),
-    # Filled and cleared by health checks to verify that the database can grow.
+    # Written and cleared by health checks to verify that the disk has space.
     Column("room", LargeBinary),
 )
 

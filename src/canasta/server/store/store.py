@@ -232,8 +232,8 @@ class Store(GamesStore, DaysStore):
     async def open_day_table(self, new: TableToOpen, first: TryRow | None, limits: tuple[int, int]) -> None:
         """Open a table with a deal of the day, and record a first try in the same transaction.
 
-        Raise `ConflictError` if the player already has one, or if it is to be ranked and its place or site
-        has reached these limits.
+        Raise `ConflictError` if the player already has one, or if it is to be ranked and its address
+        (`place`) or IPv6 /48 (`site`) has reached these limits.
         """
 
         def work(connection: Connection) -> None:
@@ -253,10 +253,10 @@ class Store(GamesStore, DaysStore):
         await self.write(work, _log_of(new))
 
     async def append(self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]]) -> None:
-        """Append entries (command id, payload) with consecutive numbers from `seq`, all or none; raise
-        `ConflictError`.
+        """Append entries (command id, payload), numbered from `seq`, all or none; raise `ConflictError`.
 
-        An append whose caller was cancelled may still be made; its next one then raises `ConflictError`.
+        If the caller is cancelled, the entries may still be written; the next append then raises
+        `ConflictError`.
         """
         if entries:
             await self.write(None, _numbered(table, seq, entries))
@@ -306,9 +306,9 @@ class Store(GamesStore, DaysStore):
         return list(map(TableRow._make, await self._rows(listed)))
 
     async def occupied_elsewhere(self, process: str, limit: int) -> list[TableRow]:
-        """Return public tables that aren't over and have someone connected to a process other than this one.
+        """Return public tables that aren't over and have a player connected to another process.
 
-        Nobody's second table comes before another player's first; within a turn, the latest come first.
+        Nobody's second table comes before another player's first; apart from that, the latest come first.
         """
         turn = func.row_number().over(partition_by=presence.c.player_id, order_by=tables.c.updated.desc())
         at_tables = (

@@ -1,8 +1,8 @@
 """Cluster membership: which server processes share this database, and who is connected to each.
 
 Membership is in the database, so it works without Redis; Redis only makes it faster. A process with
-connections increments a heartbeat counter. Peers consider it dead when the counter stops, so clocks need not
-agree. An idle process neither writes nor polls.
+connections increments a heartbeat counter. Its peers consider it dead when the counter stops, so clocks need
+not agree. An idle process neither writes nor polls.
 """
 
 import asyncio
@@ -72,9 +72,9 @@ class Cluster:
     ) -> None:
         """Register callbacks.
 
-        open_logs: return the length of every log that is open here, by table.
-        on_new_entries: called with a table and its last number when its log has grown elsewhere.
-        on_presence_change: called when someone connected to or left a table in another process.
+        open_logs: returns the length of every log that is open in this process, by table. on_new_entries:
+        called with a table and its last entry number when another process has written to its log.
+        on_presence_change: called with a table when somebody connected to or left it in another process.
         """
         self._open_logs, self._on_new_entries, self._on_presence_change = (
             open_logs,
@@ -116,7 +116,7 @@ class Cluster:
         return self._elsewhere.get(table, frozenset())
 
     async def refresh_players_elsewhere(self, table: str) -> frozenset[str]:
-        """Poll the database, then return the same. Raise `DatabaseError`."""
+        """Poll the database, then return the same as `players_elsewhere`. Raise `DatabaseError`."""
         await self._refresh({table})
         return self.players_elsewhere(table)
 
@@ -142,7 +142,8 @@ class Cluster:
         return players
 
     async def logs_with_new_entries(self, lengths: Mapping[str, int]) -> dict[str, int]:
-        """Return the last number of each log that has grown beyond its length; raise `DatabaseError`."""
+        """Return the last entry number of each log that is longer than given in `lengths`; raise
+        `DatabaseError`."""
         if not lengths:
             return {}
         last_numbers = await self._store.read(lambda connection: _last_numbers(connection, lengths))
@@ -151,7 +152,7 @@ class Cluster:
     # -- heartbeats ------------------------------------------------------------------------------------------
 
     async def probe(self) -> None:
-        """Write something that needs disk space, on the same path as every move; raise `DatabaseError`."""
+        """Write data that needs disk space, on the same path as every move; raise `DatabaseError`."""
         await self._store.write(lambda connection: _beat(connection, self.name, with_room=True))
 
     async def _watch(self) -> None:
@@ -219,7 +220,7 @@ class Cluster:
                 self._elsewhere[table] = frozenset(people)
             if people != before:
                 self._on_presence_change(table)
-        # Drop tables that nobody here has open any more.
+        # Drop tables that are no longer open in this process.
         open_tables = {table for table, _ in self._here} | set(tables)
         self._elsewhere = {table: people for table, people in self._elsewhere.items() if table in open_tables}
 
@@ -228,7 +229,7 @@ class Cluster:
 
 
 def _beat(connection: Connection, name: str, *, with_room: bool = False) -> bool:
-    """Increment the heartbeat; return whether the process was still registered."""
+    """Increment the heartbeat; return whether the process is still registered."""
     own = update(processes).where(processes.c.name == name)
     known = connection.execute(own.values(beat=processes.c.beat + 1)).rowcount > 0
     if not known:
@@ -265,7 +266,8 @@ def _forget_all(connection: Connection, beats: Mapping[str, int]) -> None:
 
 
 def _forget(connection: Connection, name: str, beat: int | None = None) -> None:
-    """Remove a process; if `beat` is given, only if the counter is unchanged, as the process may be back."""
+    """Remove a process. If `beat` is given, remove it only if its counter still has this value: otherwise it
+    is alive."""
     own = delete(processes).where(processes.c.name == name)
     gone = connection.execute(own if beat is None else own.where(processes.c.beat == beat)).rowcount > 0
     if gone or beat is None:

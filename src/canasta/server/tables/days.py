@@ -1,8 +1,8 @@
 """The deal of the day on a server: seeds chosen days ahead, first tries, and results of computer players.
 
 Only one first try per address is ranked, so that nobody peeks at the cards as one guest and plays as another.
-Accounts from before the day are ranked in addition, up to the size of a household, as a family shares an
-address. Everyone else at the address can play unranked.
+Since a family shares an address, accounts created before the day are ranked as well, up to the size of a
+household. Everyone else at the address can play unranked.
 """
 
 import asyncio
@@ -83,8 +83,8 @@ class Days:
             await asyncio.sleep(_ROUND)
 
     async def commit(self) -> list[DayRow]:
-        """Return today and the coming days; choose seeds for days that have none. All processes agree on
-        them."""
+        """Return today and the coming days, after choosing seeds for days that have none. All processes get
+        the same seeds."""
         today = self.today
         dates = [today + timedelta(days=count) for count in range(AHEAD + 1)]
         for _ in range(_TRIES):
@@ -123,7 +123,7 @@ class Days:
     # -- playing ---------------------------------------------------------------------------------------------
 
     async def try_of(self, day: date, player: str) -> TryRow | None:
-        """Return a player's first try; record its result now if that failed when the hand ended."""
+        """Return a player's first try. If its result couldn't be stored when the hand ended, store it now."""
         tried = await self._store.try_of(day.isoformat(), player)
         if tried is None or tried.points is not None:
             return tried
@@ -144,7 +144,8 @@ class Days:
         return here < most and nearby < most_nearby
 
     async def _limits(self, player: str, day: date) -> tuple[int, int]:
-        """Return the maximum number of ranked tries at the player's address and site, including their own."""
+        """Return the maximum number of ranked tries at the player's address and at its IPv6 /48, including
+        their own."""
         most = HOUSEHOLD if await self._store.is_known_before(player, deals.start_of(day)) else 1
         return most, SITE_SHARE * most
 
@@ -153,7 +154,7 @@ class Days:
 
         This is the table of the first try, or a new one if that try is over or the cards are public.
         `may_open` is called before a table is opened, and may raise. Raise `InputError` if the day is over
-        but not revealed.
+        but its cards aren't revealed yet.
         """
         day = date.fromisoformat(row.date)
         tried = await self.try_of(day, player.id)
@@ -205,7 +206,7 @@ class Days:
     # -- computer players ------------------------------------------------------------------------------------
 
     def _compare(self, row: DayRow) -> None:
-        """Have the bots play this deal in the background, one after the other."""
+        """Let the bots play this deal in the background, one after the other."""
         if row.computers is not None or any(row.date == other.date for other in self._wanted):
             return
         self._wanted.append(row)

@@ -1,7 +1,7 @@
 """A table in play: connections, timers, and the order of events.
 
 A command is checked against the rules, written to the log, applied, shown to everyone and then acknowledged.
-Commands never overlap. So nothing acknowledged can be lost, and a refused command changes nothing.
+Commands never overlap. So an acknowledged move can't be lost, and a refused command changes nothing.
 """
 
 import asyncio
@@ -76,7 +76,8 @@ _NOTED_EVERY: Final = 2.0
 """Minimum seconds between two updates of a table's activity."""
 
 _ASKED_AGAIN: Final = 1.0
-"""Seconds until a bot that was too slow in a deal of the day is asked again."""
+"""Seconds until a bot that was too slow is asked again at a deal of the day, where it can't be replaced by a
+simpler one."""
 
 
 class LiveTable:
@@ -137,7 +138,7 @@ class LiveTable:
         self._timers.note_gone(self.present, self._loop.time())
 
     async def on_presence_change(self) -> None:
-        """Update after players connected to or left another process."""
+        """Update the table after players have connected to or left another process."""
         async with self._lock:
             self._note_gone()
             self.table.unlogged += 1
@@ -146,7 +147,7 @@ class LiveTable:
 
     @property
     def asker(self) -> Asker:
-        """The player whose share of the queue this table's own requests use.
+        """The player in whose name this table's own requests are queued (see `fair_queue`).
 
         This is the host, another player or a spectator, in this order, if connected; otherwise the player who
         opened the table.
@@ -194,14 +195,14 @@ class LiveTable:
             self._plan()
 
     def drop(self, viewer: Viewer) -> None:
-        """Remove a viewer at once; `leave` updates the table."""
+        """Remove a viewer at once, without updating the table; see `leave`."""
         if viewer in self._viewers:
             self._viewers.discard(viewer)
             self._left.append(viewer.player)
             self._cluster.disconnected(self.table.name, viewer.player)
 
     async def leave(self, viewer: Viewer) -> None:
-        """Remove a viewer whose connection has ended; update the table once for all who left meanwhile."""
+        """Remove a viewer whose connection has ended, and update the table once for all who have left."""
         self.drop(viewer)
         async with self._lock:
             players, self._left = dict.fromkeys(self._left), []
@@ -218,7 +219,7 @@ class LiveTable:
             self._plan()
 
     async def _withdraw(self, player: str) -> None:
-        """Give up the seat promised to a player for the next deal, unless they are still connected."""
+        """Cancel the seat promised to a player for the next deal, unless they are still connected."""
         seat = self.table.joining_seat(player)
         if seat is None or self._closed or any(viewer.player == player for viewer in self._viewers):
             return
@@ -229,7 +230,7 @@ class LiveTable:
     # -- commands --------------------------------------------------------------------------------------------
 
     async def handle(self, viewer: Viewer, command: AnyCommand) -> AnyFrame:
-        """Carry out a command; everyone has seen its effects when the answer is returned."""
+        """Carry out a command and return the answer. By then, everyone has been shown the effects."""
         match command:
             case Ping():
                 return Done(id=command.id, state=self.table.state)
@@ -304,9 +305,10 @@ class LiveTable:
         tried: TriedMove | None = None,
         show: bool = True,
     ) -> Change:
-        """Write, apply and show. On `ConflictError` or `DatabaseError`, nothing has changed here.
+        """Write the entries to the log, apply them, and show the table.
 
-        tried: the move among the entries.
+        If this raises `ConflictError` or `DatabaseError`, nothing has changed here. tried: the move among the
+        entries.
         """
         table = self.table
         rows: list[tuple[str | None, bytes]] = [(None, encode_entry(entry)) for entry in entries]
@@ -364,12 +366,13 @@ class LiveTable:
             await self._commit(entries, None)
 
     def _with_seeds(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Return these entries and their consequences for the cards: a closed list, a deal."""
+        """Return these entries, followed by the seed-round entries they trigger (closing the commitment list,
+        dealing)."""
         now = self._loop.time()
         return [*entries, *self._seed_timeouts.following_entries(entries, self.present, now)]
 
     async def _note_status(self) -> None:
-        """Store the status for the lobby; the log implies it anyway."""
+        """Store the status, which the lobby reads without loading the log."""
         self._status = self.table.status
         _logger.info("table_status", table=self.table.name, status=self._status)
         try:
@@ -393,7 +396,7 @@ class LiveTable:
             _logger.error("not_stored", table=self.table.name, problem=str(problem))
 
     async def _keep_games(self) -> None:
-        """Add the game to the players' lists. This takes a moment, so nothing waits for it."""
+        """Add the game to the players' lists, in the background because it takes a moment."""
         chairs, record = self.table.chairs, self.table.written()
         seats = await asyncio.to_thread(lambda: played_game(record.text(), lambda: False))
         if seats is None:
@@ -503,8 +506,7 @@ class LiveTable:
     # -- timers ----------------------------------------------------------------------------------------------
 
     def _plan(self, after: float | None = None) -> None:
-        """Set the timer for the next thing due. Nothing is due at a table without viewers, except a pending
-        deal."""
+        """Set the timer for the next due time. At a table without viewers, only a pending deal has one."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -555,7 +557,7 @@ class LiveTable:
         self._plan_if_idle()
 
     async def _give_away(self, seats: Sequence[int]) -> None:
-        """Hand these seats to computer players, unless the player has connected to another process."""
+        """Give these seats to computer players, unless the player has connected to another process."""
         try:
             await self._cluster.refresh_players_elsewhere(self.table.name)
         except DatabaseError as problem:
@@ -577,7 +579,7 @@ class LiveTable:
         return turn if isinstance(turn, Turn) and turn.level else None
 
     async def _move_for_seat(self, by: str) -> None:
-        """Have a computer player choose a move without blocking the table; make it if it is still due."""
+        """Let a computer player choose a move without blocking the table, and make it if it is still due."""
         table = self.table
         match, seen, turn = table.match, table.move_state, self._bot_turn(by)
         if match is None or turn is None:

@@ -1,6 +1,6 @@
 """The registry of tables that are open in this process.
 
-A table is loaded from its log on demand and unloaded when nobody has been connected for a while.
+A table is loaded from its log on demand, and unloaded when nobody has been connected for a while.
 """
 
 import asyncio
@@ -59,10 +59,10 @@ _PRACTICE_KEPT: Final = 86_400.0
 """Seconds that a practice table is kept."""
 _FORGET_EVERY: Final = 3_600.0
 _CONSIDERED: Final = 500
-"""Maximum number of tables occupied through other processes that the lobby chooses from; of its own tables a
-process considers all."""
+"""Maximum number of tables occupied only in other processes that the lobby considers. The tables open in this
+process are all considered."""
 _RECENT: Final = 120.0
-"""Seconds that a public table stays listed, after all others, with nobody connected."""
+"""Seconds for which a public table without connections stays at the end of the list."""
 
 
 Players = Annotated[int, Meta(ge=2, le=6)]
@@ -163,14 +163,15 @@ class TableRegistry:
         return await asyncio.shield(task)
 
     def _loaded(self, name: str) -> None:
-        """Catch up with announcements that came while the table was loading."""
+        """Handle announcements of new entries that arrived while the table was loading."""
         self._loading.pop(name, None)
         missed = self._missed.pop(name, None)
         if missed is not None:
             self._on_new_entries(name, missed)
 
     async def _refresh(self, tables: Sequence[LiveTable]) -> None:
-        """Read what other processes have written at tables that nobody here has open."""
+        """Read the entries that other processes have written at tables where nobody is connected to this
+        process."""
         lengths = {live.table.name: live.table.length for live in tables}
         for name, seq in (await self._cluster.logs_with_new_entries(lengths)).items():
             if (live := self._open.get(name)) is not None:
@@ -196,8 +197,9 @@ class TableRegistry:
     async def public_tables(self, player: str = "") -> list[LiveTable]:
         """Return the tables that the lobby shows to this player.
 
-        Tables with people connected come first, then recently left ones. In both groups networks and people
-        take turns; within a turn, tables that wait for players come first, then the most recently active.
+        Tables with somebody connected come first, then recently left ones. In both groups networks and
+        players take turns; within a turn, tables that wait for players come first, then the most recently
+        active.
         """
         rows = await self._lobby_rows()
         known = [live for name in rows if (live := self._open.get(name)) is not None and live.is_idle]
@@ -315,8 +317,7 @@ class TableRegistry:
         return self._take_in(table)
 
     async def played_out(self, table: Table, budget: float) -> bool:
-        """Play a table that nobody sees to its end with computer players; return False if one didn't
-        answer."""
+        """Play a hidden table to its end with computer players; return False if one didn't answer in time."""
         bots = TableBots(table, self._bot_pool, budget)
         while isinstance(turn := next_action(table, ()), Turn):
             assert table.match is not None, "somebody is to move"

@@ -57,7 +57,7 @@ class TableTimers:
             self._turn, self._turn_since, self.out_of_time = turn, now, False
 
     def note_gone(self, present: Collection[int], now: float) -> None:
-        """Update the disconnected seats."""
+        """Update the set of disconnected seats."""
         # Rebuild the dict, since another game may have fewer seats.
         self._gone_since = {
             seat: self._gone_since.get(seat, now)
@@ -81,7 +81,7 @@ class TableTimers:
     # -- due times -------------------------------------------------------------------------------------------
 
     def clock_due(self) -> float | None:
-        """Return when the player to act runs out of time; `None` if no clock is running."""
+        """Return the time at which the player to act runs out of time; `None` if no clock is running."""
         due = next_action(self._table, ())
         if not isinstance(due, Turn) or due.level:
             return None
@@ -109,12 +109,12 @@ class TableTimers:
         return due is not None and due <= now and not self.out_of_time
 
     def bot_due(self) -> float | None:
-        """Return when a computer player moves; `None` if it isn't a bot's turn."""
+        """Return the time at which a computer player moves; `None` if it isn't a bot's turn."""
         due = next_action(self._table, (), out_of_time=self.out_of_time)
         return self._cards_since + self._settings.pace if isinstance(due, Turn) and due.level else None
 
     def deal_due(self, present: Collection[int]) -> float | None:
-        """Return when the next hand is dealt automatically; `None` if no deal is pending."""
+        """Return the time at which the next hand is dealt automatically; `None` if no deal is pending."""
         due = next_action(self._table, present)
         pauses = {
             Deal.NOW: 0.0,
@@ -125,13 +125,14 @@ class TableTimers:
         return self._cards_since + pauses[due] if isinstance(due, Deal) else None
 
     def away_due(self) -> float | None:
-        """Return when the first disconnected player loses the seat to a computer player."""
+        """Return the time at which the first disconnected player loses the seat to a computer player; `None`
+        if all are connected."""
         if not self._gone_since:
             return None
         return min(self._gone_since.values()) + self._settings.away_after
 
     def absent_seats(self, now: float) -> list[int]:
-        """Return the seats whose waiting time is over."""
+        """Return the seats of players who have been disconnected for too long."""
         longest = self._settings.away_after
         return [seat for seat, since in self._gone_since.items() if since + longest <= now]
 
@@ -139,9 +140,9 @@ class TableTimers:
         return [seat for seat in seats if seat in self._gone_since]
 
     def next_due(self, present: Collection[int], *, watched: bool) -> float | None:
-        """Return when something is due next.
+        """Return the time at which something is due next; `None` if nothing is.
 
-        At a table without viewers, that can only be the deal after a cut.
+        At a table without viewers, only the deal after a cut can be due.
         """
         dues: list[float | None] = []
         if watched or self._table.waits_after_cut:
@@ -154,14 +155,14 @@ class TableTimers:
 # -- players' seeds ------------------------------------------------------------------------------------------
 
 _FOR_THE_LOST: Final = 3
-"""Factor by which a closed list waits longer for a disconnected player, who may return. It also limits the
-whole round."""
+"""Factor by which the time limit of a closed list is longer for a disconnected player, who may return. It
+also limits the whole round."""
 
 
 class SeedTimeouts:
-    """Clocks for `table.seed_rounds`.
+    """Time limits for `table.seed_rounds`.
 
-    It decides when to close the list of commitments without a player, and when a round is void.
+    They decide when the list of commitments is closed without a missing player, and when a round is void.
     """
 
     def __init__(self, table: Table, seconds: float, now: float) -> None:
@@ -208,7 +209,7 @@ class SeedTimeouts:
         return self._until(seat, {*present, seat}) - now if self._table.is_dealing else self._seconds
 
     def _until(self, seat: int, present: Collection[int]) -> float:
-        """Return the time until which the current round waits for this seat."""
+        """Return the time at which the current round stops waiting for this seat."""
         longest = self._since + self._seconds * _FOR_THE_LOST
         if seat in present:
             # Reconnecting again and again must not delay the deal forever.
@@ -220,7 +221,7 @@ class SeedTimeouts:
         return shuffling.unrevealed if shuffling.closed else shuffling.missing(self._table.people)
 
     def due(self, present: Collection[int]) -> float | None:
-        """Return when the round continues on its own; `None` if no deal is pending."""
+        """Return the time at which the round continues on its own; `None` if no deal is pending."""
         if not self._table.is_dealing:
             return None
         return max((self._until(seat, present) for seat in self._awaited()), default=self._since)
@@ -233,5 +234,6 @@ class SeedTimeouts:
         return self.following_entries([], present, now)
 
     def _after_void(self, voided: Sequence[Entry]) -> list[Entry]:
-        """Return the entries after a void round. If no player is left, the server deals alone at once."""
+        """Return the entries that follow a void round. If no player is left in it, the server deals alone at
+        once."""
         return self._table.following_entries(voided, lambda _: self._seconds > 0)

@@ -1,4 +1,4 @@
-"""Viewers of a table: their connections, the limits on these, and people who share a network address."""
+"""Viewers of a table: their connections, limits on connections, and players who share a network address."""
 
 import hmac
 from asyncio import QueueFull
@@ -26,7 +26,7 @@ class Viewer(Protocol):
 
     @property
     def is_behind(self) -> bool:
-        """Whether the last state has not been sent yet. The next one will replace it."""
+        """Whether the last state has not been sent yet. The next state will replace it."""
 
     @property
     def is_closing(self) -> bool:
@@ -42,9 +42,9 @@ class Viewer(Protocol):
 
 
 def place_of(table: Table, address: str) -> str:
-    """Return the hash under which the log keeps an address.
+    """Return the hash that the log stores for an address.
 
-    Equal addresses have equal hashes at one table, and without the table's secret nobody can recover the
+    Equal addresses have equal hashes at one table. Without the table's secret, nobody can recover the
     address.
     """
     if not table.created.secret or not address:
@@ -53,7 +53,8 @@ def place_of(table: Table, address: str) -> str:
 
 
 def places_at(table: Table, viewers: Iterable[Viewer]) -> dict[int, set[str]]:
-    """Return hashes of the addresses that people sat down or are connected from, by seat."""
+    """Return, by seat, hashes of the address where the player sat down and of those they are connected
+    from."""
     people = [
         (seat, person)
         for seat, chair in enumerate(table.chairs)
@@ -70,7 +71,7 @@ def places_at(table: Table, viewers: Iterable[Viewer]) -> dict[int, set[str]]:
 
 
 def seats_sharing_address(places: Mapping[int, Collection[str]]) -> set[int]:
-    """Return the seats whose people share an address with somebody on another seat."""
+    """Return the seats of players who share an address with a player in another seat."""
     return {
         seat
         for seat, found in places.items()
@@ -82,7 +83,7 @@ _SPECTATORS: Final = "spectators"
 
 
 class ViewerLimits:
-    """Counts the connections to one table: those of seated players by player, all others by address."""
+    """Counts the connections to one table: by player for seated players, by address for all others."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits

@@ -1,8 +1,8 @@
 """A worker process for computer players.
 
-It rebuilds the match from its deals and moves, like anyone with the record, and shows the bot the view of its
-seat. It imports only the engine and the bots, nothing of the server, so it starts quickly and uses little
-memory.
+It rebuilds the match from its deals and moves, and shows the bot the view of its seat. It imports only the
+engine and the bots, nothing of the server, so it starts quickly and uses little memory. `exit_after` enforces
+the time limit of each request.
 """
 
 import sys
@@ -24,11 +24,12 @@ from canasta.worker_process import answer_requests, exit_after, lower_priority
 ADVISER: Final = "club"
 """Level of the bot that gives hints."""
 _MOST_TABLES: Final = 400
-"""Maximum number of tables that a process remembers; for others it needs all steps again."""
+"""Maximum number of tables that a process remembers. For a forgotten table, the client must send all steps
+again."""
 
 
 class BotTask(Struct, kw_only=True):
-    """A move or a hint to be found."""
+    """A request for a move or a hint."""
 
     table: str
     rules: str
@@ -45,14 +46,14 @@ class BotTask(Struct, kw_only=True):
 
 
 class BotQuestion(BotTask, kw_only=True):
-    """A task as the process gets it."""
+    """A task as it is sent to the process."""
 
     since: int
     """Number of steps that the process already knows."""
     steps: list[Step]
     """The steps after them: deals and moves."""
     time_limit: float
-    """Limit in CPU seconds, after which the system kills this process."""
+    """Time limit in CPU seconds, after which the process is killed."""
 
 
 class BotReply(Struct, kw_only=True):
@@ -72,7 +73,7 @@ class _SeatedBot(NamedTuple):
 
 
 class BotWorker:
-    """The tables known to this process, with their computer players."""
+    """The tables that this process remembers, with their computer players."""
 
     def __init__(self) -> None:
         self._tables: dict[str, tuple[Match, int]] = {}
@@ -82,7 +83,7 @@ class BotWorker:
 
     def answer(self, question: BotQuestion) -> BotReply:
         bot = self._bot(question)
-        # Loading the bot's weights doesn't count: it must not make the table a slow one.
+        # Don't count the loading of the bot's weights, which would put the table in the slow queue.
         began = time.process_time()
         match = None if bot is None else self._match(question)
         if bot is None or match is None:
@@ -97,7 +98,7 @@ class BotWorker:
 
     def _bot(self, question: BotQuestion) -> Bot | None:
         """Return the bot for a request; `None` if it must observe the whole game, but the request contains
-        only the end."""
+        only the last steps."""
         level = question.level or ADVISER
         key = (question.table, question.seat, level)
         if question.since == 0:

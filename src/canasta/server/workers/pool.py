@@ -1,10 +1,9 @@
 """Moves and hints of computer players, from a pool of worker processes off the server's loop.
 
-Guests choose house rules, so they can make bots slow. So each request has a deadline, each queue is bounded
-and fair, and slow tables use a separate queue. Tables with house rules start in the slow queue until they
-have proved quick.
-
-Checking and applying a single move stay on the loop: the engine bounds that work by a number of nodes.
+Guests choose house rules, so they can make bots slow. So each request has a time limit, each queue is bounded
+and fair, and slow tables use a separate queue. Tables with house rules start in the slow queue and leave it
+after a number of quick answers. Checking and applying a single move stay on the loop: the engine bounds that
+work by a number of nodes.
 """
 
 import asyncio
@@ -36,21 +35,21 @@ _logger = structlog.get_logger()
 V = TypeVar("V")
 
 MOST_WAITING: Final = 200
-"""Maximum number of waiting requests per queue, for people and for bots each."""
+"""Maximum number of waiting requests per queue, separately for people and for bots."""
 _SLOW: Final = 0.25
 """CPU seconds after which a table is moved to the slow queue."""
 MOST_QUICK: Final = 2.0
-"""Limit in CPU seconds for a request in the quick queue."""
+"""Time limit in CPU seconds for a request in the quick queue."""
 MOST_DEEP: Final = 4.0
-"""Limit in CPU seconds in the slow queue, in addition to the search budget."""
+"""Time limit in CPU seconds for a request in the slow queue, in addition to the search budget."""
 _HUNG: Final = 30.0
 """Seconds without an answer, in addition to the budget, after which the process is considered stuck."""
 PEOPLE_IN_TURN: Final = 4
 """Maximum number of people's requests in a row while a bot's request waits."""
 PROVED_QUICK: Final = 20
-"""Number of quick answers after which house rules use the quick queue."""
+"""Number of quick answers after which a set of house rules uses the quick queue."""
 _BARRED: Final = -1
-"""Value in place of the count of quick answers once there was a slow one."""
+"""Replaces the count of quick answers after a slow one."""
 _MOST_REMEMBERED: Final = 10_000
 
 
@@ -64,7 +63,7 @@ class BotRequest(BotTask, kw_only=True):
     """True if the position comes from a player's record: it may be deliberately hard, so it always uses the
     slow queue."""
     asker: Asker = SERVER
-    """The player whose share of the queue the request uses."""
+    """The player in whose name the request is queued."""
 
     @property
     def house_rules(self) -> str:
@@ -92,8 +91,11 @@ class _Process:
         await self._worker.start()
 
     async def answer(self, ask: BotRequest, time_limit: float) -> BotReply:
-        """Return the worker's reply; raise `OSError` or `EOFError` if the process has ended, by its deadline
-        or otherwise."""
+        """Return the worker's reply.
+
+        time_limit: CPU seconds after which the worker process is killed. Raise `OSError` or `EOFError` if the
+        process has ended, at its time limit or otherwise.
+        """
         await self.start()
         reply = await self._exchange(ask, self._told.get(ask.table, 0), time_limit)
         if reply.is_behind:
@@ -152,9 +154,9 @@ class _Row:
         await asyncio.gather(*(process.end() for process in self._processes))
 
     async def answer(self, ask: BotRequest, time_limit: float) -> BotReply | None:
-        """Return the answer; `None` if it doesn't come in time.
+        """Return the answer; `None` if it doesn't arrive within `time_limit` CPU seconds.
 
-        Raise `QueueFull`, even while waiting, if another player's first request needs the place.
+        Raise `QueueFull`, possibly while already waiting, if another player's first request takes the place.
         """
         self.open()
         waiting = _QueuedRequest(ask, time_limit)
@@ -264,7 +266,7 @@ def _remember(known: dict[str, V], key: str, value: V) -> None:
 # -- the computer players of a table -------------------------------------------------------------------------
 
 ANSWER_TIMEOUT_S: Final = 10.0
-"""Seconds that a table waits for a move or hint, in addition to the search budget."""
+"""Seconds for which a table waits for a move or hint, in addition to the search budget."""
 
 
 class TableBots:
@@ -281,7 +283,7 @@ class TableBots:
     async def choose(self, match: Match, seat: int, level: str, asker: Asker) -> BotMove | None:
         """Return a move for the seat to act; `None` if the cards have changed in the meantime.
 
-        The request takes the turn of `asker` in the queue.
+        The request is queued in the name of `asker`.
         """
         seen = self._table.move_state
         try:

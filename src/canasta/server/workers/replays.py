@@ -1,4 +1,5 @@
-"""Replays for pages: made in a worker process, in fair turns, with a limit on unread answers per address."""
+"""Replays for clients: computed in a worker process, in fair turns, with a limit on unread answers per
+address."""
 
 import asyncio
 import gzip
@@ -20,7 +21,7 @@ from canasta.table.replay_frames import Instead, replayed_hand
 from canasta.worker_process import Worker, answer_requests, exit_after, lower_priority
 
 _GRACE: Final = 4.0
-"""CPU seconds for the work after the replay, before the system kills the process."""
+"""CPU seconds allowed for the work after the replay, before the process is killed."""
 
 
 class WantedReplay(Struct, kw_only=True):
@@ -77,7 +78,7 @@ MOST_WAITING: Final = 20
 MOST_FROM: Final = 4
 """Maximum number of replays per address that are waiting, running or not fully read."""
 MOST_UNREAD: Final = 40
-"""The same over all users. Above it an address, or an IPv6 /48, gets only its first."""
+"""Maximum number over all users. Above it, an address or an IPv6 /48 can have only one."""
 _HUNG: Final = 60.0
 """Seconds without an answer after which the process is considered stuck."""
 
@@ -110,7 +111,7 @@ class Replays:
             self._unread, self._unread_in_sites = +self._unread, +self._unread_in_sites
 
     async def make(self, request: WantedReplay, asker: Asker) -> ReplayReply:
-        """Replay a hand in turn; raise `QueueFull`."""
+        """Replay a hand when it is the player's turn; raise `QueueFull`."""
         async with self.turns.turn(asker):
             is_answered = False
             try:

@@ -1,7 +1,7 @@
 """Reviews of hands, in low-priority processes.
 
 Clients poll a pending review, which keeps it alive; an abandoned one is stopped. Finished reviews are cached
-for a while. All state is lost when the server restarts.
+for a while. Everything is lost when the server restarts.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ MOST_OF_ONE: Final = 3
 MOST_FROM: Final = 6
 """Maximum number of pending reviews from one address."""
 ABANDONED_AFTER_S: Final = 90.0
-"""Seconds without polling until a review is stopped; a page in the background polls once a minute."""
+"""Seconds without polling after which a review is stopped; a page in the background polls once a minute."""
 _MOST_KEPT: Final = 16 * 2**20
 """Maximum total size in bytes of cached reviews."""
 
@@ -70,7 +70,7 @@ class Reviews:
         self._watch: asyncio.Task[None] | None = None
 
     def key_of(self, *what: object) -> str:
-        """Return the id of a review, which nobody can guess who isn't allowed to see the game."""
+        """Return the id of a review of these things. Nobody without access to the game can guess it."""
         return hmac.digest(self._secret, "\0".join(map(str, what)).encode(), "sha256").hex()[:32]
 
     async def ask(
@@ -85,8 +85,8 @@ class Reviews:
     ) -> None:
         """Start a review unless it is pending or done.
 
-        `new` returns whether one more may start. If the queue is full, a player's first request replaces
-        another player's later one. Raise `QueueFull`.
+        new: counts a new review against the rate limit, and returns False above it. If the queue is full, a
+        player's first request replaces another player's later one. Raise `QueueFull`.
         """
         asker = Asker(who, address or who)
         if self._known(key):
@@ -122,7 +122,7 @@ class Reviews:
         return job
 
     def before(self, job: Job) -> int:
-        """Return the number of reviews that are ahead of this one or running."""
+        """Return the number of running reviews plus those ahead of this one in the queue."""
         order = [*(other for other in self._jobs.values() if other.status == "running"), *self._waiting]
         return order.index(job) if job in order else len(order)
 

@@ -72,7 +72,7 @@ class SessionView(Struct, kw_only=True):
     begun: float
     """Age of the session, in seconds."""
     used: float
-    """Seconds since the last use, to the hour."""
+    """Seconds since the last use, rounded to the hour."""
     current: bool
     """True for the session of this request."""
 
@@ -121,7 +121,7 @@ class Export(Struct, kw_only=True):
     """Date and time in UTC."""
     sessions: list[SessionView]
     tables: list[ExportedTable]
-    """Tables at which the player has had a seat or is named in the session's tally."""
+    """Tables where the player has had a seat, or that name them in the session's results."""
     games: list[ExportedGame]
     puzzles: list[ExportedAnswer]
     """Oldest answer first."""

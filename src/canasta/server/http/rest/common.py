@@ -91,8 +91,8 @@ def endpoint(
 ) -> Callable[[Handler], HTTPRouteHandler]:
     """Declare a call such as `GET /api/days`, with the errors that it answers besides 429 and 503.
 
-    `done` describes success without a body. With `speaks`, the answer depends on the language of the request.
-    `largest` is the maximum size of its body in bytes, if not the general one.
+    done: describes success without a body. speaks: the answer depends on the language of the request.
+    largest: maximum size of the request body in bytes, if it differs from the general limit.
     """
     method, path = call.split()
     responses = error_responses(*errors)
@@ -175,7 +175,7 @@ def api_error(
 
 
 def bad_input_error(status: int, problem: InputError) -> RequestError:
-    """Return the error for unusable input, such as a bad name."""
+    """Return the error response for invalid input, such as a bad name."""
     return RequestError(status, problem.message)
 
 

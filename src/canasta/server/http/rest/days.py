@@ -75,7 +75,7 @@ class DayResult(Struct, kw_only=True):
     rank: int
     name: str
     guest: bool
-    """True if the player had no account: one person can be many guests."""
+    """True if the player has no account. One person can appear as several guests."""
     you: bool
     points: int
 
@@ -87,7 +87,8 @@ class DayStanding(Struct, kw_only=True):
     rank: int
     """The caller's rank; 0 without a result."""
     better: int | None
-    """Percentage of the others with fewer points than the caller."""
+    """Percentage of the other players with fewer points than the caller; ties count half. `None` if the
+    caller has no result or nobody else played."""
     bars: list[Bar]
     best: list[DayResult]
     """The best results, plus the caller's."""

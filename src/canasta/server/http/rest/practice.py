@@ -83,7 +83,7 @@ async def _wanted(call: Call, data: NewPractice) -> Practice:
 
 
 async def _from_game(call: Call, source: FromGame) -> Practice:
-    """Return the position of a replay that the caller may see, for playing on from there."""
+    """Return a practice that starts from a position of a replay that the caller may see."""
     text = source.text
     if source.game.startswith("my."):
         text = await kept_text(call, source.game)

@@ -1,4 +1,5 @@
-"""REST: puzzles. Until the caller has answered one, nothing reveals more than its player could see."""
+"""REST: puzzles. Before the caller has answered a puzzle, its responses contain only what the player to move
+could see."""
 
 import asyncio
 from contextlib import suppress

@@ -50,7 +50,7 @@ class RecordText(Struct, kw_only=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=LARGEST)]
     hand: Annotated[int, Meta(ge=1, le=1000)] = 1
     instead: Instead | None = None
-    """Replace part of the hand with these moves and end with their result."""
+    """Replace the rest of the hand with these moves and stop at their result."""
 
 
 class Otherwise(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -125,7 +125,7 @@ async def table_text(call: Call, table: str) -> str:
 async def table_otherwise(
     call: TheCall, table: FromPath[str], data: JSONBody[Otherwise], lang: Lang = None
 ) -> Response[ReplayedHand]:
-    """Return a finished hand in which other moves are made, up to their result."""
+    """Return a finished hand that continues with other moves and stops at their result."""
     text = await table_text(call, table)
     return await replayed(call, text, data.hand, lang, data.instead)
 

@@ -114,7 +114,7 @@ async def live_table(services: Services, table: str) -> LiveTable:
 
 
 async def record_of(call: Call, table: str) -> Record:
-    """Return the record of the finished hands of a table; raise 403 or 404 if there isn't one for the caller.
+    """Return the record of the finished hands of a table; raise 403 or 404 if the caller can't have one.
 
     A record contains the full deal, so the deal of the day has none until its cards are revealed. Practice
     tables have none either.
