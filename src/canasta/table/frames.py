@@ -77,13 +77,12 @@ class Frames:
         withholds_deal: bool = False,
         open_for: Callable[[int], float] | None = None,
     ) -> None:
-        """Build what all viewers see.
+        """Build the part that all viewers see.
 
-        present: seats whose people are connected.
-        same_address: seats of people who share a network address.
-        withholds_deal: others may still play these cards, so neither the server's seed nor other players'
-            cards are shown when the hand is over.
-        open_for: seconds for which the list of commitments stays open to a seat.
+        present: seats whose players are connected. same_address: seats of players who share a network
+        address. withholds_deal: others may still play these cards, so neither the server's seed nor other
+        players' cards are shown when the hand is over. open_for: returns the seconds for which the list of
+        commitments stays open to a seat.
         """
         self._table = table
         self._change = change
@@ -96,23 +95,25 @@ class Frames:
         self._all.clock = clock
 
     def text_for(self, player: str) -> str:
-        """Return this person's frame. It shows no hand but the one dealt to them."""
+        """Return this player's frame. The only hand in it is one that was dealt to them."""
         return self._text(*self._seen_by(player))
 
     def state_for(self, player: str) -> TableState:
-        """Return this person's state, for a viewer in the same process. The next call may change it."""
+        """Return this player's state, for a viewer in the same process. The next call may change it in
+        place."""
         return self._state(*self._seen_by(player))
 
     def first_state_for(self, player: str) -> TableState:
-        """Return this person's state, like `state_for`, with everything they may know of this hand, for a new
-        viewer."""
+        """Return this player's state, like `state_for`, with all events of this hand that they may see, for a
+        new viewer."""
         state = self.state_for(player)
         sees = state.seat if self._table.viewing_seat(player) is not None else None
         state.log = _events(self._table.hand_events, sees, self._table.names)
         return state
 
     def first_text_for(self, player: str) -> str:
-        """Return the frame with the state of `first_state_for`, built once for all who see the same."""
+        """Return the frame with the state of `first_state_for`, built once for all viewers who see the
+        same."""
         key = self._seen_by(player)
         text = self._first_texts.get(key)
         if text is None:
@@ -120,7 +121,7 @@ class Frames:
         return text
 
     def text(self, seat: int | None, *, is_host: bool) -> str:
-        """Return the frame for a viewer on this seat, or for a spectator if it is None."""
+        """Return the frame for a viewer on this seat; `None` for a spectator."""
         return self._text(seat, is_host, seat is not None, None)
 
     def _seen_by(self, player: str) -> tuple[int | None, bool, bool, int | None]:
@@ -163,7 +164,7 @@ class Frames:
 
 
 def _differs_for(part: EventView | Event, seat: int) -> bool:
-    """Return whether this seat's version of an event differs from everybody else's."""
+    """Return whether this seat's version of an event differs from the other viewers'."""
     if isinstance(part, EventView):
         return False
     kind = EVENT_KINDS[type(part)]
@@ -230,7 +231,7 @@ def seat_views(table: Table, present: Collection[int], same_address: Collection[
 def _public_state(
     table: Table, present: Collection[int], same_address: Collection[int], *, withholds_deal: bool
 ) -> TableState:
-    """Return the part of a state that everybody sees."""
+    """Return the part of a state that is the same for all viewers."""
     occupants = seat_views(table, present, same_address)
     match = table.match
     if match is None:
@@ -262,7 +263,7 @@ def _public_state(
 
 
 def _practice(table: Table, laid: Laid) -> PracticeView:
-    """Return the state of a practice. Its only player sees all of it."""
+    """Return the progress of a practice. Its only player sees all of it."""
     return practice_view(table.created.practice, laid.goals, laid.avoid, laid.turns, table.goal_attempt(laid))
 
 

@@ -1,4 +1,4 @@
-"""Summaries of finished games in a few numbers, computed by replaying their records."""
+"""Short summaries of finished games, computed by replaying their records."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,14 +11,14 @@ from canasta.notation.replay import Replayer
 from canasta.table.seats import Chair
 
 PEOPLE = "people"
-"""Used in place of a level if other people were at the table."""
+"""Replaces the level if other people were at the table."""
 
 
 class HandPlayed(Struct, kw_only=True):
     """One hand as played by one seat."""
 
     points: int
-    """The side's points, like the canastas."""
+    """Points of the seat's side; the canastas are the side's, too."""
     canastas: int
     piles: int
     """Piles taken by the seat."""
@@ -27,7 +27,7 @@ class HandPlayed(Struct, kw_only=True):
 
 
 class PlayedGame(Struct, kw_only=True):
-    """A finished game or an imported record, as somebody keeps it."""
+    """A finished game or an imported record, in the list of one player."""
 
     rules: str
     title: str
@@ -46,7 +46,7 @@ class PlayedGame(Struct, kw_only=True):
     """The level of the computer players if all have the same and no other person plays; `people` if one
     does."""
     hands: list[HandPlayed] = field(default_factory=list)
-    """The hands of `seat`."""
+    """The hands, as played by `seat`."""
 
     def without(self, player: str) -> "PlayedGame":
         """Remove this player's id and name, for a player who wants to be forgotten."""
@@ -67,7 +67,7 @@ def level_of(chairs: Sequence[Chair], seat: int) -> str:
 
 
 def played_game(text: str, is_late: Callable[[], bool]) -> list[PlayedGame] | None:
-    """Return the game of a record for each of its seats, or None if the record is invalid or takes too
+    """Return the game of a record as each of its seats lists it; `None` if the record is invalid or takes too
     long."""
     replayer = Replayer(text)
     match, header = replayer.replay.match, replayer.replay.header

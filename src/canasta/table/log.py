@@ -1,6 +1,6 @@
 """Entries of a table's log. Applying them in order rebuilds the table exactly; see `table.Table`.
 
-The log is private to the server: it contains the seeds of hands in play and is never sent to anyone.
+The log never leaves the server: it contains the seeds of hands in play.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Created(Struct, tag="created", kw_only=True):
     options: dict[str, Option]
     public: bool
     level: str
-    """The level of the computer players that fill free seats."""
+    """Level of the computer players that fill free seats."""
     clock: int
     spectators: bool
     seed: str
@@ -45,25 +45,26 @@ class Created(Struct, tag="created", kw_only=True):
     made: float
     """Seconds since 1970."""
     one_seat: bool = False
-    """People who share a network address get one seat between them."""
+    """Whether people who share a network address can have only one seat between them."""
     secret: str = ""
-    """The key for hashes of addresses at this table, hexadecimal; empty if the host of the table has none."""
+    """The key for hashes of addresses at this table, hexadecimal; empty if addresses aren't recorded."""
     cards: str = ""
-    """The seed of all cards, so that they can be dealt again; empty if the cards are fair."""
+    """The seed of all cards, which makes deals repeatable; empty if the cards are fair."""
     after: str = ""
-    """The previous table of these people; empty for the first one of a session."""
+    """The table of the previous game of these players; empty for the first game of a session."""
     evening: list[SessionTally] = []
-    """Results of the earlier games."""
+    """Results of the earlier games of the session."""
     day: str = ""
-    """The day whose cards the table has, `2026-11-16`; nobody adds a seed. Empty for all other tables."""
+    """The day whose cards the table has, such as `2026-11-16`; players don't contribute seeds. Empty for all
+    other tables."""
     counts: bool = False
-    """Whether this is the player's one try that counts."""
+    """Whether the result is ranked."""
     practice: str = ""
-    """The topic of a practice table, whose cards are laid out and not dealt: `lesson:frozen:2`."""
+    """The topic of a practice table, such as `lesson:frozen:2`. Its cards are laid out instead of dealt."""
 
 
 def day_name(day: str) -> str:
-    """Return the name that the seed of a day is bound to, in place of a table's name."""
+    """Return the name that the seed of a day is bound to, instead of a table's name."""
     return f"day-{day}"
 
 
@@ -86,7 +87,7 @@ class Arranged(Struct, tag="arranged", kw_only=True):
 
 
 class Agreed(Struct, tag="agreed", kw_only=True):
-    """The game is over, and this person wants another."""
+    """This player wants another game after the one that is over."""
 
     seat: int
 
@@ -186,7 +187,7 @@ class Revealed(Struct, tag="revealed", kw_only=True):
 
 
 class RoundVoided(Struct, tag="void", kw_only=True):
-    """A player in the list has not revealed their seed. All others commit again."""
+    """A player in the list hasn't revealed their seed, so the round is void. All others commit again."""
 
     next_seed: str
     """The server's seed for the next round."""
@@ -216,9 +217,9 @@ class Laid(Struct, tag="laid", kw_only=True, omit_defaults=True):
     goals: list[str] = []
     """The player's goals; see `practice`."""
     avoid: list[str] = []
-    """Goals that end the try when they are reached."""
+    """Goals that end the practice as failed when they are reached."""
     turns: int = 0
-    """The number of own turns that the player has; 0 for the whole hand."""
+    """Maximum number of the player's own turns; 0 for the whole hand."""
 
 
 class Moved(Struct, tag="moved", kw_only=True, omit_defaults=True):
@@ -227,7 +228,7 @@ class Moved(Struct, tag="moved", kw_only=True, omit_defaults=True):
     by: str = "person"
     """`person`, `bot`, or `clock` for the first move after a player's time ran out."""
     hurried: bool = False
-    """Whether the computer player did not answer in time, so that a simple move was made for it."""
+    """Whether a simple move was made because the computer player didn't answer in time."""
 
 
 class Said(Struct, tag="said", kw_only=True):
@@ -281,7 +282,7 @@ def decode_entry(payload: bytes) -> Entry:
 
 
 def without_name(payload: bytes, player: str) -> bytes | None:
-    """Return an entry that names this player without the name, or None for any other entry."""
+    """Return the entry without this player's name; `None` if it doesn't name them."""
     entry = decode_entry(payload)
     if isinstance(entry, Created):
         return encode_entry(entry) if forget_in(entry, player) else None
@@ -301,7 +302,7 @@ def people_in(entries: Sequence[Entry]) -> set[str]:
 
 
 def forget_in(created: Created, player: str) -> bool:
-    """Remove a player's name from the results of a session. Return whether it was in them."""
+    """Remove a player's name from the results of the session. Return whether it was in them."""
     own = [tally for tally in created.evening if tally.player == player]
     for tally in own:
         tally.name = ""
@@ -318,13 +319,13 @@ class FairStep(Struct, tag="fair", kw_only=True):
     number: int
     """The number of the seed round."""
     server_seed: str
-    """Empty at a table whose cards aren't fair."""
+    """Empty if the table doesn't use player-contributed seeds."""
     seeds: dict[int, str]
     """Seeds by seat."""
     first_dealer: int | None = None
     """The dealer of the first hand, if the players have cut for it."""
     bound_to: str = ""
-    """The name that the seeds are bound to, if it isn't the table's."""
+    """The name that the seeds are bound to, if it isn't the table's name."""
 
     def fair_round(self, table: str) -> FairRound | None:
         if not self.server_seed:

@@ -1,4 +1,4 @@
-"""Names of people at a table: valid ones, reserved ones, and those that could be mistaken for each other.
+"""Names of players: which are valid, which are reserved, and which could be mistaken for each other.
 
 People read two names as the same if they differ only in case, accents, spaces or punctuation (`name_key`), or
 if they look alike (`name_look`). Looks are skeletons as in Unicode Technical Standard 39, made from its table
@@ -29,7 +29,7 @@ _STROKES: Final = (
     "\u2c65\u0289\u2c61\u2c66\ua741\ua743\ua745\ua749\ua751\ua757\ua759\ua75f"
     "\ua7a1\ua7a3\ua7a5\ua7a7\ua7a9\ua7b9\ua7c8\ua7ca"
 )
-"""Letters with a stroke, which isn't an accent to Unicode."""
+"""Letters with a stroke, which Unicode doesn't treat as an accent."""
 _MORE: Final = {
     **str.maketrans(_SMALL_CAPITALS, "abcdeghijklmnoprstuvwyzfqbdl"),
     **str.maketrans(_STROKES, "aultkkklpqqvgknrsuds"),
@@ -65,7 +65,7 @@ def _skeleton(text: str) -> str:
 
 
 def _letters(text: str) -> str:
-    """Return the letters and digits without accents; the text itself if it has none."""
+    """Return the letters and digits without accents, or the text unchanged if it has none."""
     kept = [character for character in unicodedata.normalize("NFD", text) if _is_kept(character)]
     return unicodedata.normalize("NFC", "".join(kept)) or text
 
@@ -82,7 +82,7 @@ def _is_in(character: str, block: tuple[int, int]) -> bool:
 
 
 def _without_small_digits(text: str) -> str:
-    """Return the text without superscript and subscript digits; the text itself if it has nothing else."""
+    """Return the text without superscript and subscript digits, or unchanged if it consists only of them."""
     return "".join(character for character in text if not _is_small_digit(character)) or text
 
 
@@ -179,7 +179,7 @@ _ROLES: Final = (
 )
 """Words reserved anywhere in a name: `Paul Admin`."""
 _STEMS: Final = ("admin", "moderator", "moderador", "moderateur")
-"""Words reserved at the start and the end of a name without spaces: `PaulAdmin`."""
+"""Words reserved at the start or the end of a name without spaces: `PaulAdmin`."""
 _GUESTS: Final = (
     "guest",
     "gast",
@@ -191,7 +191,7 @@ _GUESTS: Final = (
     "convidado",
     "convidada",
 )
-"""Words for people who haven't chosen a name, in all languages. No account can have them."""
+"""Words for players who haven't chosen a name, in all languages. No account can have them."""
 _WORDS: Final = (
     *("canasta", "server", "serveur", "servidor", "system", "sistema", "systeme", "mod", "mods", "official"),
     *("offiziell", "oficial", "officiel", "ufficiale", "team", "equipo", "equipe", "squadra", "operator"),
@@ -201,14 +201,15 @@ _WORDS: Final = (
     *("anonimo", "anonyme", "null", "none"),
     *("undefined", "help", "hilfe", "ayuda", "aide", "aiuto", "ajuda", "info", "security", "you"),
 )
-"""Words reserved alone and combined: `Canasta` and `Canasta Team`, but not `Canasta Kid`."""
+"""Words reserved on their own and combined with each other: `Canasta` and `Canasta Team`, but not `Canasta
+Kid`."""
 _ARTICLES: Final = ("the", "der", "die", "das", "el", "la", "los", "las", "le", "les", "il", "lo", "os", "as")
 """Articles, which may precede a reserved word: `Der Server`."""
 
 
 def _seen(text: str) -> str:
-    """Return the look of the text with i and l equal: within a known word, people don't notice the
-    difference."""
+    """Return the look of the text with `i` and `l` treated as equal: within a familiar word, people overlook
+    the difference."""
     return name_look(text).replace("l", "i")
 
 
@@ -241,7 +242,7 @@ def is_reserved(name: str) -> bool:
 
 
 def _is_compound(text: str) -> bool:
-    """Return whether this is a reserved word behind an article or another reserved word: `CanastaServer`."""
+    """Return whether this is a reserved word after an article or another reserved word: `CanastaServer`."""
     return any(
         text[at:] in _SEEN_WORDS and (text[:at] in _SEEN_WORDS or text[:at] in _SEEN_ARTICLES)
         for at in range(1, len(text))

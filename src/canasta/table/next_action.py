@@ -26,7 +26,7 @@ class Turn:
 
 
 class Deal(Enum):
-    """The next hand can be dealt: now, or as soon as the reason to wait is gone."""
+    """The next hand can be dealt: now, or once the reason to wait no longer applies."""
 
     NOW = "everyone present is ready"
     AFTER_THE_CUT = "the players are looking at the cut"
@@ -38,13 +38,11 @@ NextAction = Turn | Deal
 
 
 def next_action(table: Table, present: Collection[int], *, out_of_time: bool = False) -> NextAction | None:
-    """Return the next action, or None if the table is waiting for nothing.
+    """Return the next action, or `None` if the table is waiting for nothing.
 
-    None means that the game is over or has not started, that the cards are being shuffled, or that a
-    practice has no turns left.
-
-    present: seats whose people are connected.
-    out_of_time: the player to act has used up the time for this turn, so a computer player finishes it.
+    `None` means that the game is over or has not started, that the seeds for the next cards are being
+    collected, or that a practice has no turns left. present: seats whose players are connected. out_of_time:
+    the player to act has used up the time for this turn, so a computer player finishes it.
     """
     seat = table.to_act
     if seat >= 0:
@@ -67,7 +65,7 @@ def next_action(table: Table, present: Collection[int], *, out_of_time: bool = F
 
 
 def all_ready(table: Table, present: Collection[int], also: int = -1) -> bool:
-    """Return whether every connected person has asked for the next hand."""
+    """Return whether every connected player is ready for the next hand."""
     return all(
         chair.ready or seat == also
         for seat, chair in enumerate(table.chairs)
@@ -80,7 +78,7 @@ class BotMove(NamedTuple):
 
     tried: TriedMove
     hurried: bool = False
-    """Whether a simple move was made for it because it was too slow or chose an illegal one."""
+    """Whether a simple move was made because the computer player was too slow or chose an illegal move."""
     problem: Problem | None = None
     """The reason, if one is known."""
 
@@ -88,7 +86,7 @@ class BotMove(NamedTuple):
 def simple_move(match: Match) -> TriedMove:
     """Return a move without searching: draw, or discard the card of lowest value.
 
-    It tries at most one discard for each card in hand, each in bounded time.
+    It tries each card in hand at most once, and each try takes bounded time.
     """
     hand = match.hand
     seat = hand.turn

@@ -72,8 +72,10 @@ def _threes_and_specials(state: HandState) -> list[Move]:
 
 
 def _fill_discards(mine: YourView, hand: Hand, view: View) -> None:
-    """Fill in the cards that can't be discarded, if the rules treat cards differently; else only whether a
-    discard is possible."""
+    """Fill in which cards can't be discarded and why.
+
+    If no rule distinguishes between cards, fill in only whether a discard is possible.
+    """
     compiled = view.state.compiled
     cards = list(dict.fromkeys(view.hand))
     if not (compiled.bonus_threes or compiled.no_return or compiled.natural_last):
@@ -87,7 +89,7 @@ def _fill_discards(mine: YourView, hand: Hand, view: View) -> None:
         else:
             one = barred.setdefault(refusal.code, BarredCards(cards=[], why=why_not(refusal)))
             one.cards.append(format_card(card))
-    # If no card can be discarded, the reason isn't about a card: a refused try will show it.
+    # If no card can be discarded, the reason isn't about a single card; refusing a discard reports it.
     mine.barred = list(barred.values()) if mine.can_discard else []
 
 

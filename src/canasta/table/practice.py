@@ -1,8 +1,8 @@
-"""Practice: a table that starts from laid-out cards, and the player's goals at it.
+"""Practice: a table that starts from laid-out cards, and the player's goals.
 
-A goal is a word and its arguments: `meld K 4`, `canasta natural`, `discard 3b`, `out`. Goals about the table
-look at it as it is now, so melds that were taken back don't count. Goals about actions that can't be taken
-back look at the events.
+A goal is a word and its arguments: `meld K 4`, `canasta natural`, `discard 3b`, `out`. Goals about melds
+check the table as it is now, so melds that were taken back don't count. Goals about actions that can't be
+undone check the events.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ class GoalAttempt(NamedTuple):
         return self.match.side_of[self.seat]
 
     def did(self, kind: type[Event]) -> int:
-        """Return how often the seat did this."""
+        """Return how many events of this kind the seat has caused."""
         return sum(
             isinstance(event, kind) and getattr(event, "seat", -1) == self.seat for event in self.events
         )
@@ -51,8 +51,8 @@ def _number(words: Words, usual: int = 1) -> int:
 
 
 def _meld(attempt: GoalAttempt, words: Words) -> bool:
-    """Check `meld K 4`, that many cards of the rank on the table, or `meld run 5`, that many in one
-    sequence."""
+    """Check `meld K 4` (that many cards of the rank on the table) or `meld run 5` (that many in one
+    sequence)."""
     sizes = [
         len(meld.cards) for meld in attempt.match.hand.melds(attempt.side) if _is_of(str(meld.name), words[0])
     ]
@@ -122,12 +122,12 @@ def _out(attempt: GoalAttempt, _: Words) -> bool:
 
 
 def _points(attempt: GoalAttempt, words: Words) -> bool:
-    """Return whether the side's melded cards are worth this much."""
+    """Return whether the side's melded cards are worth at least this many points."""
     return attempt.match.hand.state.points(attempt.side) >= _number(words)
 
 
 def _score(attempt: GoalAttempt, words: Words) -> bool:
-    """Return whether the hand is over and the side has made this many points in it."""
+    """Return whether the hand is over and the side has made at least this many points in it."""
     match = attempt.match
     return match.hand.over and match.sheets[-1][attempt.side].total >= _number(words)
 
@@ -184,8 +184,8 @@ def practice_view(
 ) -> PracticeView:
     """Return the progress of a practice.
 
-    turns: the number of own turns that the player has; 0 for the whole hand. Reaching a goal in `avoid` ends
-    the try as well.
+    turns: maximum number of the player's own turns; 0 for the whole hand. Reaching a goal in `avoid` ends the
+    practice as well.
     """
     shown = [GoalView(goal=goal, reached=goal_is_reached(goal, attempt)) for goal in goals]
     done = bool(goals) and all(goal.reached for goal in shown)
@@ -205,8 +205,8 @@ FROM_RECORD: Final = "review:"
 
 @dataclass(frozen=True)
 class Practice:
-    """A practice task. The position comes from the program or from a game that the player may see, never from
-    the client."""
+    """A practice task. Its position comes from this program or from a game that the player may see, never
+    from the client."""
 
     thing: str
     """The topic, such as `lesson:frozen:2`."""
@@ -214,7 +214,7 @@ class Practice:
     goals: Sequence[str] = ()
     avoid: Sequence[str] = ()
     turns: int = 0
-    """The number of own turns that the player has; see `log.Laid`."""
+    """Maximum number of the player's own turns; see `log.Laid`."""
     level: str = "novice"
     """The level of the computer players."""
 

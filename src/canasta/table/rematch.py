@@ -1,4 +1,4 @@
-"""Rematches: a new table for each further game of the same people.
+"""Rematches: a new table for each further game of the same players.
 
 Each game has its own table, so that records, proofs and lists of games stay simple. The log of a finished
 table names the next one.
@@ -18,7 +18,7 @@ from canasta.table.table import Table
 from canasta.table.wire import AgainView, SessionResult
 
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Characters of a table's name, without any that could be mistaken for another."""
+"""Characters used in table names, without any that look alike."""
 NAME_LENGTH: Final = 14
 
 
@@ -27,7 +27,7 @@ def new_table_name() -> str:
 
 
 def _seats_for_rematch(table: Table, entries: Sequence[Entry]) -> set[int]:
-    """Return the seats of players who want another game once these entries are written."""
+    """Return the seats of players who want another game, once these entries are written."""
     agreed = {entry.seat for entry in entries if isinstance(entry, Agreed)}
     left = {entry.seat for entry in entries if isinstance(entry, WentAway) and entry.left}
     # A deleted player's chair has no name.
@@ -35,11 +35,10 @@ def _seats_for_rematch(table: Table, entries: Sequence[Entry]) -> set[int]:
 
 
 def rematch_entries(table: Table, entries: Sequence[Entry], *, at_once: bool = False) -> list[Entry]:
-    """Return the entry that opens the next table, once everybody present wants another game; else none.
+    """Return the entry that opens the next table, once everybody present wants another game; otherwise an
+    empty list.
 
-    entries: the entries that are about to be written.
-
-    at_once: don't wait for the others.
+    entries: the entries that are about to be written. at_once: don't wait for the others.
     """
     if table.status != "over" or table.next_table or table.created.practice:
         return []
@@ -50,9 +49,9 @@ def rematch_entries(table: Table, entries: Sequence[Entry], *, at_once: bool = F
 
 
 def next_table(table: Table, entries: Sequence[Entry], made: float) -> list[Entry]:
-    """Return the first log entries of the table that follows.
+    """Return the first log entries of the next table.
 
-    The game, the host and the computer players stay the same. People who want the rematch keep their seats.
+    The game, the host and the computer players stay the same. Players who want the rematch keep their seats.
     """
     created: Created = msgspec.structs.replace(
         table.created, seed=new_seed(), made=made, after=table.name, evening=session_tallies(table)
@@ -76,7 +75,7 @@ def next_table(table: Table, entries: Sequence[Entry], made: float) -> list[Entr
 
 
 def session_tallies(table: Table) -> list[SessionTally]:
-    """Return the results of the session, including the game at this table once it is over."""
+    """Return the results of the session, including the game at this table if it is over."""
     by_player = {tally.player: tally for tally in table.created.evening}
     match = table.match
     if match is None or not match.over:

@@ -32,7 +32,7 @@ from canasta.table.views import game_view, last_sheet, score_history, table_stat
 from canasta.table.wire import EventView, SeatView, TableState, Welcome, YourView
 
 MOST_FRAMES: Final = 4_000
-"""Limit for one hand; the longest that people play have a few hundred moves."""
+"""Maximum number of frames of one hand; the longest hands that people play have a few hundred moves."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Instead(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Positions:
-    """The positions of a record, which is played through once."""
+    """The positions of a record, which is replayed once, from start to end."""
 
     def __init__(self, text: str) -> None:
         self._replayer = Replayer(text)
@@ -93,7 +93,7 @@ class Positions:
 
     @property
     def problem(self) -> FileProblem | None:
-        """The reason why the record stops where it does, available once it has been read."""
+        """The reason why the record stops where it does; only known once all of it has been read."""
         replay = self._replayer.replay
         return replay.problem or replay.breaks_off
 
@@ -115,9 +115,9 @@ class Positions:
         yield from self._waiting
 
     def instead(self, moves: Sequence[str], at: int) -> list[Page]:
-        """Return the positions that alternative moves would have led to.
+        """Return the positions that alternative moves lead to.
 
-        The caller must have read the pages up to number `at` of the hand. Raises `InputError`.
+        The caller must have read the pages of the hand up to number `at`. Raises `InputError`.
         """
         match = self.match if at else self._deal
         assert match is not None
@@ -183,7 +183,7 @@ class Positions:
             return []
         usual = SEAT_NAMES[replay.match.rules.seats.players]
         names = [printable(replay.header.names.get(seat, name)) for seat, name in enumerate(usual)]
-        # A record doesn't say who was a computer player; treat seats without a chosen name as such.
+        # A record doesn't show which seats were computer players; assume it of seats with a default name.
         return [
             SeatView(name=name, who="bot" if name == usual[seat] else "person", face=FACE_OF.get(name, ""))
             for seat, name in enumerate(names)

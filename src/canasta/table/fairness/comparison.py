@@ -1,4 +1,5 @@
-"""Comparison of a transcript with the game's record: is it the game that the viewer saw?"""
+"""Comparison of a transcript with the game's record, to check that the record is of the game that the viewer
+saw."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,7 +23,7 @@ _ALWAYS: Final = tuple(name for name in SHOWN if name not in ("chain", "cards", 
 _OWN: Final = ("cards", "talon")
 
 Place = tuple[int, int]
-"""The number of a hand, and the number of moves made in it."""
+"""A position in a game: the number of the hand, and the number of moves made in it."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ class Comparison:
     hands: list[int] = field(default_factory=list)
     """Hands that the viewer saw, at least in part."""
     seen_until: Place | None = None
-    """The last place that was seen, if the record continues after it."""
+    """The last position that was seen, if the record continues after it."""
     unrecorded: list[int] = field(default_factory=list)
-    """Hands that were seen in play and come after the end of the record."""
+    """Hands that were seen in play after the end of the record."""
     dropped: list[int] = field(default_factory=list)
     """Hands that were too large for the file."""
 
@@ -62,7 +63,7 @@ class _ExpectedState:
 
 
 def compare_with_record(record: str, file: WitnessFile) -> Comparison:
-    """Compare a transcript with a record. Raises `FairnessError` if the file doesn't make sense."""
+    """Compare a transcript with a record. Raises `FairnessError` if the transcript is invalid."""
     result = Comparison(dropped=sorted(set(file.dropped)))
     header, entries = _read(record)
     if header is None or not _is_same_game(header, file):
@@ -106,7 +107,7 @@ def compare_with_record(record: str, file: WitnessFile) -> Comparison:
 
 
 def _read(record: str) -> tuple[Header | None, list[Entry]]:
-    """Return header and entries, as far as the record can be read."""
+    """Return the header and the entries up to the first that can't be read."""
     entries: list[Entry] = []
     header: Header | None = None
     with suppress(RecordError):
@@ -128,7 +129,7 @@ def _is_same_game(header: Header, file: WitnessFile) -> bool:
 
 
 def _places(entries: list[Entry]) -> list[Place]:
-    """Return the place after each entry."""
+    """Return the position in the game after each entry."""
     places: list[Place] = []
     hand = moves = 0
     for entry in entries:
@@ -183,7 +184,7 @@ def _replayed(record: str) -> Iterator[tuple[Place, Match]]:
 
 
 def _first_unlike(match: Match, expected: _ExpectedState) -> str:
-    """Return the name of the first field that differs from what was seen."""
+    """Return the name of the first field of the match that differs from what was seen."""
     true = _observed(match, expected.seat)
     names = set(_ALWAYS if expected.seen.cards is None else (*_OWN, *_ALWAYS))
     if not any(expected.seen.shows):
@@ -193,7 +194,7 @@ def _first_unlike(match: Match, expected: _ExpectedState) -> str:
 
 
 def _observed(match: Match, seat: int) -> Observation:
-    """Return what a witness on this seat sees of a match."""
+    """Return what a viewer on this seat sees of a match."""
     hand = match.hand
     state = table_state(match, [SeatView() for _ in match.side_of], state=0)
     state.pile = pile_view(match, hand.view(seat))

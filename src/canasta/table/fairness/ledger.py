@@ -1,7 +1,7 @@
 """The ledger: every card of a hand, followed from the deal through the events and compared with observations.
 
 The deal follows from the seeds, so the ledger knows all cards, including those that a viewer never sees. An
-event that contradicts these cards can't have happened.
+event that contradicts them can't have happened.
 """
 
 import re
@@ -24,7 +24,7 @@ CALIENTE: Final = "Ca"
 
 @dataclass
 class _Cards:
-    """The location of all cards: the part of a ledger that undo restores."""
+    """The location of every card: the part of a ledger that undo restores."""
 
     hands: list[Counter[str]]
     feet: list[list[str]]
@@ -53,7 +53,7 @@ class Ledger:
     """All cards of one hand, from the deal on."""
 
     def __init__(self, deal: HandState) -> None:
-        """`deal` is the hand as dealt, which the ledger doesn't change."""
+        """deal: the hand as dealt; the ledger doesn't change it."""
         compiled = deal.compiled
         seats = range(len(deal.side_of))
         self.side_of = deal.side_of
@@ -112,7 +112,7 @@ class Ledger:
     # -- events ----------------------------------------------------------------------------------------------
 
     def apply(self, event: SeenEvent) -> None:
-        """Follow an event. Raises `FairnessError` if it can't have happened."""
+        """Apply an event. Raises `FairnessError` if it can't have happened."""
         if self.ended or event.move < 1 or event.move not in (self.moves, self.moves + 1):
             raise FairnessError(GAP)
         if event.move == self.moves + 1:
@@ -147,7 +147,8 @@ class Ledger:
         self._before_move = self.cards.copy()
 
     def finish_move(self) -> None:
-        """Apply the consequences of a finished move. Any further event with its number is a fault."""
+        """Apply the consequences of a finished move. After that, any further event of this move is a
+        fault."""
         if not self._is_open:
             return
         self._is_open = False
@@ -338,10 +339,8 @@ _CHAIN: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 def fault_in(
     observations: Sequence[Observation], deal: HandState, *, hand: int, dealer: int, seat: int
 ) -> str:
-    """Return the first fault in what the viewer on `seat` saw of a hand: `no_deal`, `gap` or `cards`.
-
-    Empty if there is none.
-    """
+    """Return the first fault in what the viewer on `seat` saw of a hand: `no_deal`, `gap` or `cards`; empty
+    if there is none."""
     ledger: Ledger | None = None
     try:
         for seen in observations:
@@ -376,7 +375,7 @@ def _dealt(event: SeenEvent, deal: HandState, *, hand: int, dealer: int) -> Ledg
 def _ledger_of_log(
     log: Sequence[SeenEvent], before: Ledger | None, deal: HandState, *, hand: int, dealer: int
 ) -> Ledger:
-    """Return the ledger at the end of a whole log, which must contain the moves of `before`."""
+    """Return the ledger after all events of a log, which must contain the moves of `before`."""
     if log[0].what != "dealt":
         raise FairnessError(NO_DEAL if before is None else GAP)
     ledger = _dealt(log[0], deal, hand=hand, dealer=dealer)
@@ -393,7 +392,7 @@ def _ledger_of_log(
 
 
 def _must_agree(ledger: Ledger, before: Ledger) -> None:
-    """Raise `FairnessError` unless a log leads to the cards as they were seen before it."""
+    """Raise `FairnessError` unless a log leads to the cards that were seen before it."""
     ledger.finish_move()
     if ledger.moves != before.moves or ledger.fingerprint() != before.fingerprint():
         raise FairnessError(GAP)

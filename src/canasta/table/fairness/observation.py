@@ -1,4 +1,4 @@
-"""Observations: the part of each state that a witness keeps, and the order in which states can follow."""
+"""Observations: the part of each state that a transcript keeps, and the order in which states can follow."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -128,7 +128,8 @@ def _game_events(events: Sequence[EventView]) -> list[SeenEvent]:
 
 
 def change_between(before: Observation | None, after: Observation) -> ObservedChange | None:
-    """Return an observation as saved; None if only the number of the state differs."""
+    """Return the change between two observations, as saved; `None` if only the number of the state
+    differs."""
     change = ObservedChange(state=after.state, events=after.events, log=after.log)
     is_new = bool(after.events or after.log)
     for name in SHOWN:
@@ -140,7 +141,7 @@ def change_between(before: Observation | None, after: Observation) -> ObservedCh
 
 
 def observation_after(before: Observation | None, change: ObservedChange) -> Observation:
-    """Return the observation that was saved as this change. Raises `ValueError` if a field is missing."""
+    """Return the observation that results from a saved change. Raises `ValueError` if a field is missing."""
     values: dict[str, object] = {}
     for name in SHOWN:
         value = getattr(change, name)
@@ -171,14 +172,14 @@ def shows_cards(state: TableState) -> bool:
 
 
 class HandOrderCheck:
-    """The order of hands: a finished hand never reopens, and later hands follow one by one."""
+    """Checks the order of hands: a finished hand never continues, and later hands follow one by one."""
 
     def __init__(self) -> None:
         self.hand = 0
         self._is_over = False
 
     def fault(self, state: TableState, *, may_skip: bool) -> str:
-        """Return what makes this state impossible after the earlier ones: `gap`, `early_seed` or nothing.
+        """Return why this state can't follow the earlier ones: `gap` or `early_seed`; empty if it can.
 
         may_skip: hands may have been played that the viewer hasn't seen, because the connection was broken.
         """
@@ -193,7 +194,7 @@ class HandOrderCheck:
         return ""
 
     def note(self, state: TableState) -> None:
-        """Remember a state without a fault."""
+        """Record a state in which no fault was found."""
         if state.hand != self.hand:
             self.hand, self._is_over = state.hand, False
         self._is_over |= state.phase == "over"

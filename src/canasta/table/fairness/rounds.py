@@ -1,4 +1,4 @@
-"""Checks of the rounds of seeds: their contents, and whether the viewer could take part in them."""
+"""Checks of seed rounds: their contents, and whether the viewer could take part in them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -44,7 +44,8 @@ def as_round(table: str, view: FairRoundView) -> FairRound:
 
 
 def fault_in_rounds(fair: FairRound, voids: Sequence[FairRound], players: int) -> str:
-    """Return the first fault in a round that cards came from and its void rounds; empty if there is none."""
+    """Return the first fault in the round that the cards came from, or in its void rounds; empty if there is
+    none."""
     for one in (fair, *voids):
         fault = _fault_in_round(one, players, is_void=one is not fair)
         if fault:
@@ -71,7 +72,7 @@ def _fault_in_round(one: FairRound, players: int, *, is_void: bool) -> str:
 def conflict_with(kept: OwnContribution, fair: FairRound, *, is_void: bool, stayed: bool) -> str:
     """Return how a round contradicts what the viewer contributed to it; empty if it doesn't.
 
-    stayed: the viewer has not changed seats, which would require another commitment.
+    stayed: the viewer has kept the same seat. Changing seats would require another commitment.
     """
     part = next((part for part in fair.parts if part.seat == kept.seat), None)
     if kept.server != fair.commitment:
@@ -102,13 +103,15 @@ class _Promise:
     seconds: float
 
     def covers(self, sent: float) -> bool:
-        """Return whether a commitment sent now must be in time. Half of the time is for the network."""
+        """Return whether a commitment sent now must be in time. Half of the promised time is left for the
+        network."""
         return sent - self.shown <= self.seconds / 2
 
 
 @dataclass(frozen=True)
 class _Arrival:
-    """The first state with a seat since the viewer connected, or since the server sent a whole log."""
+    """The first state in which the viewer had a seat, since connecting or since the server last sent the
+    whole log."""
 
     hand: int
     phase: str
@@ -117,7 +120,7 @@ class _Arrival:
     has_cut: bool
 
     def precedes(self, hand: int) -> bool:
-        """Return whether the viewer was there before the round of seeds for this hand was opened."""
+        """Return whether the viewer had a seat before the seed round of this hand was opened."""
         if hand == CUT:
             return self.hand == 0 and not self.has_cut and self.round != CUT
         if hand == 1:
@@ -126,7 +129,7 @@ class _Arrival:
 
 
 class Participation:
-    """The rounds of seeds that the server showed to a viewer, and when."""
+    """The seed rounds that the server showed to a viewer, and when."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -162,7 +165,8 @@ class Participation:
         return promise is not None and promise.covers(self._clock())
 
     def note_rounds(self, state: TableState) -> None:
-        """Remember how long the next round's list stays open, and on which connection rounds were closed."""
+        """Record how long the list of the next round stays open, and on which connection each round was
+        closed."""
         self.was_seated |= state.seat >= 0
         fair = state.fair
         if fair is None:
@@ -196,7 +200,8 @@ class Participation:
         )
 
     def hand_not_asked(self, state: TableState) -> int | None:
-        """Return the hand that was dealt (or `CUT`) if the viewer was there but never asked for a seed."""
+        """Return the hand (or `CUT`) that was dealt without asking the viewer for a seed, although they were
+        seated; `None` if there is none."""
         arrival, hand = self._arrival, self._new_cards(state)
         # The commitment for the cut was for the seat before it.
         seat = self._seat if hand == CUT else state.seat

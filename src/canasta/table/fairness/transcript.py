@@ -1,4 +1,4 @@
-"""Transcripts: everything a witness saw of a game, and its file format (`canasta-witness-1`).
+"""Transcripts: everything a viewer saw of a game, and their file format (`canasta-witness-1`).
 
 The browser saves the same format. `canasta verify --witness` compares a transcript with the record of the
 game.
@@ -24,13 +24,13 @@ from canasta.table.wire import EventView, FairRoundView, TableState
 
 FORMAT: Final = "canasta-witness-1"
 FAIR: Final = "fair"
-"""The name of a verdict among the events of a table."""
+"""The tag of verdicts among the events of a table."""
 LARGEST_FILE: Final = 16_000_000
 """Maximum size in bytes of a file that is read."""
 MOST_HANDS: Final = 100
 MOST_BYTES: Final = 12_000_000
-"""Maximum size in bytes of saved observations. Beyond that, the observations of the oldest hands are left
-out, and the file lists those hands."""
+"""Maximum size in bytes of the saved observations. If they are larger, the observations of the oldest hands
+are left out, and the file lists those hands."""
 _MOST_ENTRIES: Final = 2_000
 """Maximum number of hands, verdicts or seeds in a file that is read."""
 _MOST_OBSERVATIONS: Final = 100_000
@@ -57,7 +57,8 @@ class Verdict(Struct, frozen=True):
     result: str
 
     def event(self) -> EventView:
-        """Return the verdict as an event for the table's log; its words are in `events.fair`."""
+        """Return the verdict as an event for the table's log; its text is in the catalogue part
+        `events.fair`."""
         return EventView(what=FAIR, count=self.hand, phrase=self.result)
 
 
@@ -73,7 +74,7 @@ class SavedHand(Struct, kw_only=True):
     observations: list[ObservedChange] = []
 
     def whole(self) -> list[Observation]:
-        """Return the observations with all of their fields. Raises `FairnessError`."""
+        """Return the full observations, rebuilt from the saved changes. Raises `FairnessError`."""
         observations: list[Observation] = []
         for change in self.observations:
             try:
@@ -119,7 +120,7 @@ class HandTranscript:
         return any(event.what == "dealt" for event in (*first.events, *first.log))
 
     def add(self, state: TableState) -> bool:
-        """Keep the visible part of a state. Return whether anything was new."""
+        """Add the visible part of a state. Return whether anything was new."""
         seen = observe(state)
         self.sees_cards |= seen.cards is not None or state.seats[self.seat].sits_out
         if change_between(self.observations[-1] if self.observations else None, seen) is None:
