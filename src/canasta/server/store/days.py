@@ -112,7 +112,7 @@ class DaysStore(PlayersStore):
         return row is not None and row.account is not None and row.created < moment
 
     async def ranked_tries(self, date: str, player: str, place: str, site: str) -> tuple[int, int]:
-        """Return the number of other players' ranked tries at this place and at this site."""
+        """Return the same as the function `ranked_tries`, in a read of its own."""
         return await self.read(lambda connection: ranked_tries(connection, date, player, place, site))
 
     async def try_of(self, date: str, player: str) -> TryRow | None:
@@ -163,7 +163,8 @@ class DaysStore(PlayersStore):
 
 
 def ranked_tries(connection: Connection, date: str, player: str, place: str, site: str) -> tuple[int, int]:
-    """Return the number of other players' ranked tries at this place and at this site."""
+    """Return how many ranked tries other players made from this network address, and from its whole network
+    (both hashed)."""
     others = select(func.count()).where(
         day_tries.c.date == date, day_tries.c.player_id != player, day_tries.c.counts
     )

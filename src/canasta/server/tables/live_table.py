@@ -76,8 +76,7 @@ _NOTED_EVERY: Final = 2.0
 """Minimum seconds between two updates of a table's activity."""
 
 _ASKED_AGAIN: Final = 1.0
-"""Seconds until a bot that was too slow is asked again at a deal of the day, where it can't be replaced by a
-simpler one."""
+"""Seconds until a slow bot is asked again at a deal of the day; no simple move may replace its own."""
 
 
 class LiveTable:
