@@ -94,7 +94,8 @@ def test_a_thinking_process_sees_the_same_table() -> None:
     created = table.created
     question = BotQuestion(
         table=table.name, rules=created.rules, version=created.version, players=created.players,
-        options=created.options, since=0, steps=table.steps, seat=due.seat, level=due.level, budget=0, most=9,
+        options=created.options, since=0, steps=table.steps, seat=due.seat, level=due.level, budget=0,
+        time_limit=9,
     )  # fmt: skip
     assert table.match is not None
     expected = get_bot(due.level).choose(table.match.hand.view(due.seat))
