@@ -75,7 +75,7 @@ _WILDS_IN_RANK: Final = {"free": WILDS_FREE, "opening": WILDS_IN_OPENING, "never
 
 
 def _most_sets(melds: MeldRules, naturals: int, wilds: int) -> int:
-    """Return the most sets of one rank (or of wilds) that the cards in the game allow a side."""
+    """Return the maximum number of sets of one rank (or of wilds) that a side could have."""
     if melds.sets_per_rank == "one":
         return 1
     if melds.sets_per_rank == "any":
@@ -135,9 +135,10 @@ def _set_rows(rules: Ruleset) -> list[int]:
 
 
 def size_bit(count: i64) -> i64:
-    """Return the contribution of a rank with this many cards to the shape of a hand.
+    """Return what a rank with `count` cards adds to the shape of a hand.
 
-    The shape is the sum over its ranks. Each count has four bits, which contain the number of ranks with it.
+    The shape of a hand is the sum over its ranks: for each count, four bits hold the number of ranks with
+    that many cards.
     """
     return 1 << 4 * min(count, 15)
 
@@ -157,7 +158,7 @@ class CompiledRules:
         self.family: Family = family
         self._places: dict[tuple[int, ...], Places] = {}
         self.looked_at: int = 0
-        """Number of nodes visited by searches for a first meld: a measure of work, used to bound them."""
+        """Number of nodes visited by first-meld searches, used to limit their work."""
         self.values: list[int] = card_values(rules)
         """Point value of a card, by rank."""
         roles = roles_of_ranks(rules)
@@ -203,7 +204,7 @@ class CompiledRules:
         self.wilds_on_canasta: bool = melds.wilds_on_canasta
         self.one_set: bool = melds.sets_per_rank == "one"
         self.sets_close: bool = self.one_set and self.largest_set == self.canasta_size
-        """Whether a canasta ends the melds of its rank."""
+        """Whether a completed canasta closes its rank to further melds."""
         self.one_open_set: bool = melds.sets_per_rank == "one_open"
         self.any_sets: bool = melds.sets_per_rank == "any"
         self.set_room: int = self.wild_room[2]
@@ -222,10 +223,9 @@ class CompiledRules:
         self.run_rules: RunRules = _run_rules(rules)
         self.natural_threes: bool = rules.deck.threes == "natural"
         self.stop_row: int = NO_ROW if self.natural_threes else ROW_BLACK_THREES
-        """The row of black threes, which may be melded only in going
-        out; `NO_ROW` if threes are natural cards."""
+        """Row of black threes, melded only when going out; `NO_ROW` if threes are natural cards."""
         self.name_of_row: list[int] = [*range(NATURAL_RANKS), ROW_WILD, ROW_BLACK_THREES]
-        """The row that names the sets of each row (see `MeldName.row`)."""
+        """By row: the row used in the names of its sets (see `MeldName.row`)."""
         if self.natural_threes:
             self.name_of_row[ROW_BLACK_THREES] = ROW_THREES
         self.rank_of_row: list[int] = [*range(NATURAL_RANKS), TWO, BLACK_THREE]
@@ -255,7 +255,7 @@ class CompiledRules:
         self.discard_only_wilds: bool = rules.discards.wilds == "only_wilds"
         self.empty_pile_bars: bool = rules.discards.empty_pile_bars
         self.discards_vary: bool = self.discard_only_wilds or self.empty_pile_bars
-        """Whether the rank decides if a card may be discarded, apart from bonus cards (DISC-6, DISC-7)."""
+        """Whether some ranks, besides bonus cards, can't be discarded at times (DISC-6, DISC-7)."""
         self.last_face_down: bool = rules.discards.last_face_down
 
         self.bonus_threes: bool = rules.deck.threes == "bonus"
@@ -342,7 +342,7 @@ class CompiledRules:
         self.second_hand: bool = self.has_foot or self.has_pots
 
     def places(self, order: list[int]) -> Places:
-        """Return the seating facts for the seats that play a hand, given in turn order.
+        """Return the `Places` of the seats that play a hand, given in turn order.
 
         The object is shared by all hands with the same seats.
         """

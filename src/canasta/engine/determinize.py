@@ -1,5 +1,4 @@
-"""Determinization: deal the hidden cards of a view at random, to
-get a possible state for searching players."""
+"""Determinization: deal the hidden cards of a view at random, to get a possible state for a search."""
 
 from typing import Final
 
@@ -9,9 +8,9 @@ from canasta.engine.state import HandState
 from canasta.engine.view import HIDDEN, View
 
 NUMBERS: Final = 4
-"""Number of classes a belief distinguishes for a rank in a hand: none, one, two, three or more cards."""
+"""Number of classes into which a belief sorts a rank in a hand: none, one, two, three or more cards."""
 _SWEEPS: Final = 8
-"""Number of exchange passes over every hidden card of a hand; enough to forget the uniform deal."""
+"""Number of passes that exchange each hidden card of a hand; enough to forget the uniform deal."""
 _FINE: Final = 1 << 20
 
 
@@ -21,9 +20,8 @@ def determinize(view: View, rng: Rng, likely: list[list[float]] | None = None) -
     Cards publicly known to be in a hand (they came with the pile) stay there. No hand holds a red three that
     would have been laid out.
 
-    `likely` weights the deal: by seat, and at index `rank * NUMBERS + number`, it contains how much more
-    likely the hand is to hold that number of cards of the rank than in a uniform deal. A seat with an empty
-    list is dealt to uniformly.
+    `likely` weights the deal: `likely[seat][rank * NUMBERS + number]` is how many times as likely the hand is
+    to hold `number` cards of the rank as in a uniform deal. A seat with an empty list is dealt to uniformly.
     """
     state = view.state.copy()
     seat = view.seat
@@ -81,8 +79,7 @@ def determinize(view: View, rng: Rng, likely: list[list[float]] | None = None) -
 
 
 def _exchange(state: HandState, seat: int, deck: list[int], likely: list[float], rng: Rng) -> None:
-    """Offer cards from the rest to a hand, accepting or rejecting
-    each swap by its likelihood (Metropolis)."""
+    """Swap cards of a hand with undealt ones, accepting each swap by its likelihood (Metropolis)."""
     if not deck:
         return
     hidden: list[int] = []

@@ -45,9 +45,9 @@ class BonusLaid(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class PileTaken(BaseEvent):
-    """The pile came into the hand. `cards` are those under the top card.
+    """A player took the pile. `cards` are the cards under its top card.
 
-    The top card was melded, or (`top_melded` false) came into the hand too.
+    The top card was melded, or went into the hand if `top_melded` is false.
     """
 
     seat: int
@@ -66,7 +66,7 @@ class TopCardTaken(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class CardsMelded(BaseEvent):
-    """Cards were laid on one meld of the side. `started` if the meld is new."""
+    """A player melded cards onto one meld. `started` is true if the meld is new."""
 
     seat: int
     row: int
@@ -85,7 +85,7 @@ class CanastaMade(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class Discarded(BaseEvent):
-    """A seat discarded. `froze` if this discard froze the pile."""
+    """A player discarded. `froze` is true if this discard froze the pile."""
 
     seat: int
     card: int
@@ -94,7 +94,7 @@ class Discarded(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class DiscardedFaceDown(BaseEvent):
-    """A player discarded the last card face down in going out; nobody else sees it (DISC-8)."""
+    """A player went out by discarding the last card face down; nobody else sees it (DISC-8)."""
 
     seat: int
 
@@ -220,8 +220,8 @@ class EventKind(PlainData):
     private: tuple[str, ...]
     """Fields that only the acting player may know. They are empty in the version for other viewers."""
     squared: tuple[str, ...] = ()
-    """Fields whose cards everybody has seen one by one. Others aren't shown them again: it would be a second
-    look through the pile."""
+    """Fields with cards that everyone has already seen one by one. Other viewers don't get them again, since
+    that would be a second look through the pile."""
 
 
 _NONE: Final[tuple[str, ...]] = ()

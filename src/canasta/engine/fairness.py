@@ -26,7 +26,7 @@ _HEX: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 def is_seed(text: str) -> bool:
-    """Return whether the text is 32 bytes in 64 lowercase hexadecimal digits, as are commitments."""
+    """Return whether the text is a seed or a commitment: 64 lowercase hexadecimal digits (32 bytes)."""
     return _HEX.fullmatch(text) is not None
 
 
@@ -92,7 +92,7 @@ class Contribution(PlainData):
 
 @dataclass(frozen=True)
 class FairRound(PlainData):
-    """A round whose list is closed."""
+    """A seed round whose list of commitments is closed."""
 
     table: str
     hand: int
@@ -167,7 +167,7 @@ class FairRound(PlainData):
         return None
 
     def deck(self, cards: list[int], hand_number: int) -> list[int]:
-        """Return these cards, which are in deck order, in the order of the shuffled deck."""
+        """Return the shuffled deck; `cards` are its cards in deck order."""
         assert hand_number == self.hand, "a round deals one hand"
         deck = cards.copy()
         FairStream(self.key(), "deck").shuffle(deck)

@@ -1,6 +1,6 @@
 """The questions on which the families of games differ; the answers are in `families`.
 
-This module knows no rules, so that everything below `families` can ask `CompiledRules.family`.
+This module implements no rules, so modules below `families` can use it through `CompiledRules.family`.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Family:
-    """A family of games. The object has no data of its own, so all rulesets of a family could share it."""
+    """A family of games. Its objects have no state, so all rulesets of a family can share one."""
 
     name: str
 
@@ -31,8 +31,10 @@ class Family:
         raise NotImplementedError
 
     def refusal_would_block_turn_end(self, state: "HandState") -> bool:
-        """Return whether the player to move, who has drawn and not melded, could not end the turn after a
-        no."""
+        """Return whether the turn could not end if the partner refused permission to go out.
+
+        The player to move has drawn and not melded.
+        """
         raise NotImplementedError
 
     def why_not_open(self, state: "HandState") -> int:
@@ -40,7 +42,7 @@ class Family:
         raise NotImplementedError
 
     def meld_context(self, state: "HandState") -> "MeldContext | None":
-        """Return what the rules for a set depend on besides the set; `None` if there is nothing."""
+        """Return the state outside a set that its rules depend on; `None` if there is none."""
         raise NotImplementedError
 
     def canasta_of_run(self, compiled: "CompiledRules", run: int) -> int:
@@ -48,7 +50,7 @@ class Family:
         raise NotImplementedError
 
     def in_order(self, run: int, kinds: list[int]) -> list[int]:
-        """Return the cards of a sequence from low to high, given in the order laid."""
+        """Sort a sequence's cards, given in the order they were laid, from low to high."""
         raise NotImplementedError
 
     def run_with(self, state: "HandState", run: int, kind: int) -> int:
@@ -58,7 +60,7 @@ class Family:
     # -- whether the turn can end ---------------------------------------------------------------------
 
     def first_meld_search(self, state: "HandState") -> "LastDiscardSearch | None":
-        """Return a search for the first meld of a side that has not opened, if one answers for every step."""
+        """Return a search for a first meld that serves all steps, or `None` if there is none."""
         raise NotImplementedError
 
     def can_open(self, state: "HandState") -> bool:
@@ -88,14 +90,13 @@ class Family:
 
         The step leaves `left` cards in hand, is worth `points`, changes a canasta from kind `lost` to kind
         `gained`, and lays `joining` cards on one meld. Most steps are decided by these numbers; the rest are
-        tried on a copy. `hand` saves time if first melds have a contract: it is that of a
-        player who has drawn and whose side has not opened.
+        tried on a copy. `hand` is the search that `first_meld_search` returned before the step; passing it
+        saves time.
         """
         raise NotImplementedError
 
     def turn_surely_ends(self, state: "HandState", left: int) -> bool:
-        """Return whether the turn can be ended after any step of an open side that leaves this many cards in
-        hand."""
+        """Return whether the turn can end after any step of an open side that leaves `left` cards in hand."""
         raise NotImplementedError
 
     # -- steps and moves ------------------------------------------------------------------------------
@@ -121,5 +122,5 @@ class Family:
         raise NotImplementedError
 
     def lay_given(self, state: "HandState", seat: int, kinds: list[int]) -> None:
-        """Lay a meld of a position. Only its form is checked: which cards were allowed when is not known."""
+        """Lay a meld of a position. Only its form is checked, because how it was built up is unknown."""
         raise NotImplementedError

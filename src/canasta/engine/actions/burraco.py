@@ -1,4 +1,4 @@
-"""List the legal steps in games with long sequences. Every suit matters there, even that of a two."""
+"""List the legal steps in games with long sequences, where suits matter, even those of twos."""
 
 from typing import Final
 
@@ -56,7 +56,7 @@ def pile_steps(state: HandState, steps: list[int]) -> None:
 
 
 def can_take_pile(state: HandState) -> bool:
-    """Return whether the pile may be taken and, if its top card must be used, can be."""
+    """Return whether the player may take the pile and, if the rules require it, can meld its top card."""
     if why_not_take_as_it_lies(state) != OK:
         return False
     return not state.compiled.use_top or BurracoMelds(state, lifting=True).is_possible()
@@ -88,39 +88,39 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
 
 def _turn_can_end(state: HandState, step: int, left: int) -> bool:
     """Return whether the turn can end after a step that leaves fewer than two cards."""
-    # A pot is unseen until it is taken: a player without cards continues with it.
+    # A player without cards continues with the pot, whose cards nobody has seen.
     if state.foot_waits(state.turn) and (left == 0 or state.not_returned < 0):
         return True
     return turn_can_end_after_trial(state, step)
 
 
 class BurracoMelds:
-    """The melds that the player to move may lay. While a lifted top card is due, only those that use it or
-    prepare for it.
+    """The melds that the player to move may lay.
 
-    The hand is read once, as a bit set of places for each suit.
+    While a lifted top card must be melded, these are only the melds that use it or prepare for it. The hand
+    is read once, into one bit set of places per suit.
     """
 
     def __init__(self, state: HandState, lifting: bool = False) -> None:
-        """With `lifting`, proceed as if the top card of the pile had been lifted."""
+        """With `lifting`, treat the top card of the pile as already lifted."""
         seat = state.turn
         self.state: HandState = state
         self.seat: int = seat
         self.steps: list[int] = []
         self.lifted: int = state.top_card() if lifting else NO_CARD
-        """The top card that counts as held, or `NO_CARD`."""
+        """The top card treated as part of the hand, or `NO_CARD`."""
         self.due: int = state.taken_top if state.top_due else self.lifted
-        """The card that must be among those laid, or `NO_CARD`."""
+        """The card that must be melded, or `NO_CARD`."""
         self.prepared_meld: int = state.laid_now()[0] >> 6 if state.top_due and state.melded_now else NEW
-        """The meld on which cards were laid before the card that is due, which must follow them there."""
+        """The meld that was prepared for the due card and must receive it, or `NEW`."""
         self.size: int = state.size(seat)
-        """Cards in hand, including a pile that comes once the top card is laid."""
+        """Number of cards in hand, including a pile that is picked up once its top card is melded."""
         if lifting or state.pile_due:
             self.size += state.pile_size()
         self.wilds: list[int] = self._wilds_held()
-        """The wilds in the hand, by their codes."""
+        """Codes of the wild cards in the hand."""
         self.looked_at: int = 15
-        """The suits in which a sequence can take the card that is due, as bits."""
+        """Suits of the sequences that can include the due card, as a bit set."""
         if self.due != NO_CARD and wild_code(self.due) == 0:
             self.looked_at = 1 << (self.due & 3)
 
@@ -134,7 +134,7 @@ class BurracoMelds:
             self._prepare()
 
     def is_possible(self) -> bool:
-        """Return whether anything may be laid."""
+        """Return whether any step that lays cards is legal."""
         self._add_to_runs()
         if not self.steps:
             self._start_runs()
@@ -158,7 +158,7 @@ class BurracoMelds:
         return held + 1 if kind == self.lifted else held
 
     def _offer(self, step: int, count: int, kind: int, second: int = NO_CARD, third: int = NO_CARD) -> None:
-        """Append a step that lays `count` cards, these among them, if it is legal."""
+        """Append a step that lays `count` cards, including the given kinds, if it is legal."""
         due = self.due
         if due != NO_CARD and kind != due and second != due and third != due:
             return
@@ -184,7 +184,7 @@ class BurracoMelds:
         )
 
     def _suits_held(self, rank: int) -> int:
-        """Return the player's cards of a rank as the codec's tables index them: two bits per suit."""
+        """Return the player's cards of a rank as an index into the codec's tables: two bits per suit."""
         first = kind_in_suit(rank, 0)
         held = 0
         for suit in range(4):
@@ -243,7 +243,7 @@ class BurracoMelds:
     # -- sequences ----------------------------------------------------------------------------------------
 
     def _places_held(self, suit: int) -> int:
-        """Return the places of a suit for which the player holds the card, as bits; an ace has two."""
+        """Return a bit set of the places in a suit that the player's cards can fill; an ace fills two."""
         packed = self.state.packed
         first: i64 = self.seat * SEAT_SIZE + CARDS_AT + suit
         places: i64 = 0
@@ -319,7 +319,7 @@ class BurracoMelds:
                     self._start_with_wild(suit, low, three)
 
     def _start_with_wild(self, suit: int, low: int, three: int) -> None:
-        """Offer runs of two cards in these three places with a wild in the third."""
+        """Offer runs that fill two of these three places from the hand and the third with a wild card."""
         rules = self.state.compiled.run_rules
         layout = self.state.compiled.layout
         for above in range(SMALLEST_MELD):
@@ -336,10 +336,10 @@ class BurracoMelds:
                     step = layout.start_long_run_step(suit, low, place, code)
                     self._offer(step, SMALLEST_MELD, first, second, kind)
 
-    # -- before the card that is due ------------------------------------------------------------------------
+    # -- preparing for the due card --------------------------------------------------------------------------
 
     def _prepare(self) -> None:
-        """Add the cards after which the due card fits a meld, or fits it in another way."""
+        """Add steps that lay other cards first, so that the due card fits a meld or fits it differently."""
         if self.state.size(self.seat) + (0 if self.lifted == NO_CARD else 1) >= 2:
             self._prepare_runs()
             self._prepare_sets()
@@ -348,7 +348,7 @@ class BurracoMelds:
         return self.prepared_meld not in (NEW, self.state.compiled.slots.count + index)
 
     def _offer_first(self, step: int) -> None:
-        """Add a step that prepares, if the turn can be ended once the card that is due is laid."""
+        """Add a preparing step if the turn can still end once the due card is laid."""
         coming = self.state.pile_size() - (0 if self.lifted == NO_CARD else 1)
         if coming < 2:
             trial = self._state_to_try().copy()
@@ -426,7 +426,7 @@ class BurracoMelds:
                         self._offer_first(layout.add_any_wild_step(row, slot, code))
 
     def _start_without_top(self, row: int, count: int, held_wilds: int) -> None:
-        """Offer three naturals, in games in which a pair and the due wild card don't make a set."""
+        """Offer sets of three naturals, for games in which a pair and the due wild card make no set."""
         compiled = self.state.compiled
         rank = BLACK_THREE if row == ROW_BLACK_THREES else row
         top = TopOnSet(

@@ -1,8 +1,8 @@
-"""Packing and unpacking steps: a bounded set of numbered actions, under the same rules as moves.
+"""Pack and unpack steps: numbered atomic actions under the same rules as moves.
 
 A step lays three cards to start a meld, adds one card, takes the pile in one of its ways, or discards one
-card. Any move that a person makes is a sequence of steps, up to the choice of equal cards. If suits do not
-matter, a step names none and the engine chooses them.
+card. Any move that a person makes can be made as a sequence of steps. If suits do not matter, a step names
+none and the engine chooses them.
 
 Only this module packs and unpacks step numbers. A step that names neither cards nor a meld is its own `what`
 (`DRAW_STOCK`, `ASK`, …). The functions `…_step` make all other numbers, as do those of a `StepLayout` for
@@ -27,7 +27,7 @@ LAY_BONUS: Final = 7
 PUT_BACK: Final = 8
 START_BLACK_THREES: Final = 9
 ADD_BLACK_THREE: Final = 10
-# From here on a step also contains cards or a meld.
+# Steps with the following values also name cards or a meld.
 START_WILDS: Final = 11
 TAKE_PAIR: Final = 12
 TAKE_MIXED: Final = 13
@@ -55,7 +55,7 @@ TRIPLES: Final[list[list[int]]] = [[a, b, c] for a in range(4) for b in range(a,
 
 
 def _choices(held: list[int], groups: list[list[int]]) -> list[int]:
-    """Return the indexes of the groups of suits that a hand with these cards of each suit can make."""
+    """Return the indexes of the suit groups that a hand can provide; `held` counts its cards by suit."""
     return [
         index
         for index, suits in enumerate(groups)
@@ -64,7 +64,7 @@ def _choices(held: list[int], groups: list[list[int]]) -> list[int]:
 
 
 MOST_OF_A_SUIT: Final = 3
-"""Further cards of one suit and rank make no difference: no step lays more."""
+"""Maximum number of cards of one suit and rank that a step lays; more in hand make no difference."""
 _HELD: Final[list[list[int]]] = [
     [held & 3, held >> 2 & 3, held >> 4 & 3, held >> 6] for held in range((MOST_OF_A_SUIT + 1) ** 4)
 ]
@@ -150,16 +150,15 @@ class Step:
     def __init__(self, what: int) -> None:
         self.what: int = what
         self.row: int = -1
-        """The rank discarded or laid, or the lowest rank of a run; more precisely, the row of the set."""
+        """The row of the set, the rank of the discard, or the lowest rank of the run."""
         self.suits: list[int] = []
-        """The suits of the naturals from the hand, one entry per
-        card; for a run, one entry for all its cards."""
+        """Suits of the naturals from the hand, one entry per card; a run has a single entry."""
         self.suit: int = ANY_SUIT
         """The first of `suits`: the one suit of a card or of a run."""
         self.twos: int = 0
         self.jokers: int = 0
         self.slot: int = NEW
-        """The set that is extended."""
+        """Slot of the set that is extended, or `NEW`."""
         self.number: int = 0
         """Index of the run, or of the set of the top card's rank, counting from 0."""
         self.high_end: bool = False
@@ -275,37 +274,37 @@ class StepLayout:
 
     def number_in(self, other: "StepLayout", step: int) -> int:
         """Return the number of a step in another layout, which must have at least as many sets per rank."""
-        meant = self.decoded[step]
-        what = meant.what
-        slot = other.slots.slot_of(meant.row, self.slots.number_of(meant.slot))
+        unpacked = self.decoded[step]
+        what = unpacked.what
+        slot = other.slots.slot_of(unpacked.row, self.slots.number_of(unpacked.slot))
         if step >= self._take_pile:
-            return self._long_number_in(other, meant, slot)
+            return self._long_number_in(other, unpacked, slot)
         if what == ADD_NATURAL:
-            return other.add_natural_step(slot, meant.suit)
+            return other.add_natural_step(slot, unpacked.suit)
         if what == ADD_WILD:
-            return other.add_wild_step(slot, meant.jokers)
+            return other.add_wild_step(slot, unpacked.jokers)
         if what == EXTEND_RUN:
-            return other.extend_run_step(meant.number, meant.high_end)
-        return other.take_onto_run_step(meant.number) if what == TAKE_ONTO_RUN else step
+            return other.extend_run_step(unpacked.number, unpacked.high_end)
+        return other.take_onto_run_step(unpacked.number) if what == TAKE_ONTO_RUN else step
 
-    def _long_number_in(self, other: "StepLayout", meant: Step, slot: int) -> int:
-        """Return `number_in` for the steps that come after all others."""
-        what = meant.what
+    def _long_number_in(self, other: "StepLayout", unpacked: Step, slot: int) -> int:
+        """Convert the numbers that follow all others: steps of long sequences, and `LAY_SPECIAL`."""
+        what = unpacked.what
         if what == LAY_SPECIAL:
             return other.lay_special
         if what == TAKE_PILE:
             return other.take_pile_step
         if what == START_RUN:
-            return other.start_long_run_step(meant.suit, meant.place, meant.wild_at, meant.wild)
+            return other.start_long_run_step(unpacked.suit, unpacked.place, unpacked.wild_at, unpacked.wild)
         if what == EXTEND_RUN:
-            return other.add_to_run_step(meant.number, meant.place, meant.wild, meant.high_end)
+            return other.add_to_run_step(unpacked.number, unpacked.place, unpacked.wild, unpacked.high_end)
         if what == START_NATURALS:
-            return other.start_set_step(meant.row, TRIPLES.index(meant.suits))
+            return other.start_set_step(unpacked.row, TRIPLES.index(unpacked.suits))
         if what == START_PAIR:
-            return other.start_pair_with_step(meant.row, PAIRS.index(meant.suits), meant.wild)
+            return other.start_pair_with_step(unpacked.row, PAIRS.index(unpacked.suits), unpacked.wild)
         if what == ADD_NATURAL:
-            return other.add_to_set_step(meant.row, slot, meant.suit)
-        return other.add_any_wild_step(meant.row, slot, meant.wild)
+            return other.add_to_set_step(unpacked.row, slot, unpacked.suit)
+        return other.add_any_wild_step(unpacked.row, slot, unpacked.wild)
 
     def _decode(self) -> None:
         """Unpack every step once, in the order of their numbers."""

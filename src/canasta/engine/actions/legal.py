@@ -159,7 +159,7 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
 
 
 def _pile_gives(state: HandState) -> int:
-    """Return how many cards come into the hand with the pile."""
+    """Return how many cards the hand gains by taking the pile."""
     cards = state.pile_size() - 1
     for kind in state.pile:
         if state.compiled.role_of[kind] == BONUS_CARD:
@@ -168,7 +168,7 @@ def _pile_gives(state: HandState) -> int:
 
 
 def _change(state: HandState, slot: int, naturals: int, wilds: int) -> tuple[int, int]:
-    """Return the kind of canasta that a set is before and after these cards join it."""
+    """Return the canasta kind of a set before and after these cards are added."""
     if slot == NEW:
         return NOT_A_CANASTA, NOT_A_CANASTA
     side = state.side_of[state.turn]
@@ -181,7 +181,7 @@ def _change(state: HandState, slot: int, naturals: int, wilds: int) -> tuple[int
 
 
 def _samba(state: HandState, run: int) -> int:
-    """Return the canasta that one more card makes of a run."""
+    """Return `SAMBA` if one more card completes this run, or else `NOT_A_CANASTA`."""
     return SAMBA if run_length(run) + 1 == state.compiled.canasta_size else NOT_A_CANASTA
 
 
@@ -208,7 +208,7 @@ def play_steps(state: HandState, steps: list[int]) -> None:
     """Append the steps of games with sets, and sequences without wild cards."""
     seat = state.turn
     if state.black_threes_now:
-        # If going out takes a discard, the last card is kept for it.
+        # If going out requires a discard, the last card is kept for it.
         if state.stop_cards(seat) > 0 and (state.size(seat) > 1 or not state.compiled.out_by_discard):
             steps.append(ADD_BLACK_THREE)
         if state.size(seat) == 1:
@@ -450,7 +450,7 @@ def _triples(state: HandState, rank: int) -> list[int]:
 
 
 def _held(state: HandState, rank: int) -> int:
-    """Return the player's cards of a natural rank as the codec's tables index them: two bits per suit."""
+    """Return the player's cards of a natural rank as an index into the codec's tables: two bits per suit."""
     packed = state.packed
     first: i64 = state.turn * SEAT_SIZE + CARDS_AT + 4 * rank
     held: i64 = 0

@@ -1,8 +1,8 @@
-"""Cards of the hand that are laid before the top card lifted off the pile, so that it fits (PILE-16).
+"""Steps that prepare a meld for the top card lifted off the pile (PILE-16).
 
-A top card that must be used may join a meld together with cards of the hand: an eight of hearts joins 4-5-6
-of hearts with the seven. As steps the seven comes first. Such a preparing step is legal only if it leads to a
-meld that is not reached if the card is laid after the top card.
+A top card that must be melded may need other cards first: the eight of hearts joins 4-5-6 of hearts only
+after the seven. Such a preparing step is legal only if it leads to a meld that can't be made by laying the
+top card first.
 """
 
 from canasta.engine.cards import ACE, JOKER_KIND
@@ -27,7 +27,7 @@ from canasta.engine.sequences import (
 
 
 def is_rather_natural(rules: RunRules, run: int, code: int, end: int) -> bool:
-    """Return whether a two, wild at an end of this run, is better a natural card of it.
+    """Return whether a two that would be wild at the end of this run should be natural instead.
 
     If wilds are locked, a player may still choose to lay it as a wild at the high end.
     """
@@ -39,7 +39,7 @@ def is_rather_natural(rules: RunRules, run: int, code: int, end: int) -> bool:
 
 
 def runs_with(rules: RunRules, run: int, kind: int) -> list[int]:
-    """Return every run that a step makes of a run and one more card."""
+    """Return every run that adding one card to a run can make."""
     found: list[int] = []
     suit = run_suit(run)
     code = wild_code(kind)
@@ -61,7 +61,7 @@ def _enter(found: list[int], run: int) -> None:
 
 
 class TopOnRun:
-    """Searches what a run can become with a lifted top card and cards of the hand."""
+    """Finds the runs that a run can become by adding a lifted top card and cards from the hand."""
 
     def __init__(self, rules: RunRules, run: int, held: list[int], top: int) -> None:
         """`held` contains the number of cards in the hand by kind, including the top card."""
@@ -75,16 +75,17 @@ class TopOnRun:
         self.there: list[int] = kinds_in(run)
         at_once = runs_with(rules, run, top)
         self.at_once: set[int] = self._reached_from(at_once) if at_once else set()
-        """The runs with the top card that are reached if it is laid first."""
+        """Runs that can be made by laying the top card first."""
         self.is_useful: bool = len(self.kinds) > 1 and self._reaches_more(run)
-        """Whether some run with the top card is reached only if other cards are laid first."""
+        """Whether laying other cards before the top card makes a run possible that is not in `at_once`."""
 
     def _may_join(self, kind: int, suit: int) -> bool:
         return wild_code(kind) > 0 or (kind < JOKER_KIND and kind & 3 == suit)
 
     def prepares(self, kind: int, after: int) -> bool:
-        """Return whether a card of the hand, which makes this of the run, must come first: it leads to a run
-        that is not reached if it is laid after the top card.
+        """Return whether a hand card that turns the run into `after` must be laid before the top card.
+
+        That is so if it leads to a run that can't be made by laying the top card first.
         """
         if not self.is_useful:
             return False
@@ -92,14 +93,14 @@ class TopOnRun:
         return not self._reached_from([after]) <= others
 
     def _reaches_more(self, start: int) -> bool:
-        """Return whether laying more cards leads to a run with the top card that is not reached at once."""
+        """Return whether laying hand cards first leads from `start` to a run that is not in `at_once`."""
         return not self._reached_from([start], stops=True) <= self.at_once
 
     def _reached_from(self, starts: list[int], *, barred: int = -1, stops: bool = False) -> set[int]:
-        """Return the runs with the top card that laying more cards leads to.
+        """Return the runs with the top card that can be made from these runs.
 
         `barred` is a card that must not be laid before the top card. With `stops`, stop at the first run that
-        is not reached at once.
+        is not in `at_once`.
         """
         seen = set(starts)
         to_try = starts.copy()
@@ -125,7 +126,7 @@ class TopOnRun:
 
 
 class TopOnSet:
-    """Searches what a set can become with a lifted top card and cards of the hand."""
+    """Finds the sets that a set can become by adding a lifted top card and cards from the hand."""
 
     def __init__(
         self,
@@ -137,7 +138,7 @@ class TopOnSet:
         *,
         top_is_wild: bool,
     ) -> None:
-        """The top card is counted among those held."""
+        """`held_naturals` and `held_wilds` include the top card."""
         self.growing: GrowingSets = growing
         self.naturals: int = naturals
         self.wilds: int = wilds
@@ -146,8 +147,9 @@ class TopOnSet:
         self.top_is_wild: bool = top_is_wild
 
     def prepares_with_natural(self) -> bool:
-        """Return whether a natural must come first: it leads to a set that is not reached if all naturals are
-        laid after the top card.
+        """Return whether a natural must be laid before the top card.
+
+        That is so if it leads to a set that can't be made by laying all naturals after the top card.
         """
         kept = 0 if self.top_is_wild else 1
         if self.naturals + 1 + kept > self.most_naturals:
@@ -156,7 +158,7 @@ class TopOnSet:
         return not self._reached_from(self.naturals + 1, self.wilds) <= others
 
     def prepares_with_wild(self) -> bool:
-        """Return the same as `prepares_with_natural`, but for a wild card."""
+        """Return whether a wild card must be laid before the top card (see `prepares_with_natural`)."""
         kept = 1 if self.top_is_wild else 0
         if self.wilds + 1 + kept > self.most_wilds:
             return False
@@ -164,13 +166,13 @@ class TopOnSet:
         return not self._reached_from(self.naturals, self.wilds + 1) <= others
 
     def can_lay_top(self) -> bool:
-        """Return whether the top card can be laid, at once or after others."""
+        """Return whether the top card can be laid, at once or after other cards."""
         return len(self._reached_from(self.naturals, self.wilds)) > 0
 
     def _reached_from(
         self, naturals: int, wilds: int, *, natural_first: bool = True, wild_first: bool = True
     ) -> set[int]:
-        """Return the sets with the top card that laying more cards leads to.
+        """Return the sets with the top card that can be made from this set.
 
         `natural_first` and `wild_first` are whether such cards may be laid before the top card.
         """

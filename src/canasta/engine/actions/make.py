@@ -186,7 +186,7 @@ def _kinds(state: HandState, rank: int, step: Step) -> list[int]:
 
 
 def _pick(state: HandState, rank: int, suit: int) -> int:
-    """Return the kind that a step means by this rank and suit."""
+    """Return the card of this rank and suit; for `ANY_SUIT`, the first one in the hand."""
     return state.any_kind(state.turn, rank) if suit == ANY_SUIT else kind_in_suit(rank, suit)
 
 
@@ -203,7 +203,7 @@ def _any_kinds(state: HandState, rank: int, count: int) -> list[int]:
 
 
 def turn_can_end_after_trial(state: HandState, step: int) -> bool:
-    """Return whether the turn can be ended after this step, by trying it."""
+    """Return whether the turn can be ended after this step, by making it on a copy."""
     trial = state.copy()
     make_step(trial, step)
     return state.compiled.family.why_not_end(trial) == OK

@@ -52,7 +52,7 @@ class StepSpace:
 
 
 def possible_long_steps(compiled: CompiledRules) -> list[int]:
-    """Return `possible_steps` for games with long sequences."""
+    """Return every step that could be legal in a game with long sequences, in order."""
     layout = compiled.layout
     wilds = range(1, WILD_CODES + 1)
     steps = [DRAW_STOCK, PASS, layout.take_pile_step]

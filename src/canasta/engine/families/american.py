@@ -1,7 +1,7 @@
-"""American Canasta: a turn is judged as a whole. A discard must remain, and a first meld has a contract.
+"""American Canasta: a turn must leave a card to discard, and a first meld must fulfil a contract.
 
-Such a game has at most one set per rank, which is closed as a canasta, and neither sequences nor feet; threes
-are bonus cards. The rules for its sets and discards are in `law.american`.
+American games have at most one set per rank, which is closed as a canasta, and no sequences or feet; threes
+are bonus cards. The rules for sets and discards are in `law.american`.
 """
 
 from canasta.engine.actions.make import turn_can_end_after_trial
@@ -34,7 +34,7 @@ class American(Classic):
         return why_not_banned(state, rank)
 
     def refusal_would_block_turn_end(self, state: HandState) -> bool:
-        # Before a meld there is always a card to discard, if only the least bad one; a second must be kept.
+        # A player who has not melded can always discard the least bad card, but must also keep one.
         return state.phase == PLAY and state.size(state.turn) < 2
 
     def why_not_open(self, state: HandState) -> int:
@@ -87,7 +87,7 @@ class American(Classic):
 
 
 def _leaves_a_discard(state: HandState, step: int, left: int) -> bool:
-    """Return whether a step of an open side surely leaves a card that may be discarded, if some may not.
+    """Return whether this step of an open side surely leaves a card that may be discarded.
 
     A natural card is barred only from an empty pile, and then only if it is a seven, an ace or dead (see
     `why_not_banned`).
@@ -115,7 +115,7 @@ def _leaves_a_discard(state: HandState, step: int, left: int) -> bool:
 def _ends_with_contract(hand: LastDiscardSearch, step: int) -> bool:
     """Return whether the turn can be ended after a step of a side that has not opened.
 
-    After a step that takes the pile, the hand can't be used again.
+    `hand` can't be used again after a step that takes the pile.
     """
     decoded = hand.compiled.layout.decoded[step]
     row = decoded.row

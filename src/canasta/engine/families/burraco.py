@@ -1,4 +1,4 @@
-"""Burraco and Buraco: sequences from ace to ace, with a wild card in a place of its own (see `sequences`)."""
+"""Burraco and Buraco: sequences from ace to ace, in which a wild card fills a place (see `sequences`)."""
 
 from canasta.engine.actions.burraco import long_play_steps
 from canasta.engine.actions.space import possible_long_steps

@@ -1,1 +1,1 @@
-"""Searches for a way to end a turn: an opening, a discard, a way out."""
+"""Searches that decide whether a turn can end: by a first meld, a discard, or going out."""

@@ -53,7 +53,7 @@ def _from_hand(compiled: CompiledRules, is_top: bool, naturals: int) -> int:
 
 
 def points_apart(state: HandState) -> int:
-    """Return the points melded with the top card, if the rules don't count them for a first meld."""
+    """Return the points laid with the top card that don't count for a first meld; 0 if they do."""
     if not state.compiled.pair_apart or not state.pile_due:
         return 0
     side = state.side_of[state.turn]
@@ -162,7 +162,7 @@ class ContractHand:
             self.need -= points
 
     def lift_top_card(self) -> None:
-        """Meld the top card of the pile hypothetically, before the draw. The cards from the hand follow."""
+        """Meld the top card of the pile hypothetically. The caller then lays the cards from the hand."""
         compiled = self.compiled
         row: int = compiled.rank_of[self.state.top_card()]
         self.top_row = self.table.top_row = row
@@ -218,7 +218,7 @@ class ContractHand:
         room_if_pure = _NONE  # in the one of these sets that stays pure
         pairs: list[int] = []  # points of the pairs that a wild makes a set
         singles = 0  # naturals that can't be laid
-        loose = 0  # those of them that may be discarded
+        loose = 0  # singles that may be discarded
         for rank in range(NATURAL_RANKS):
             count = self.counts[rank]
             there = self.naturals[rank]
@@ -273,10 +273,10 @@ class ContractHand:
         return answer
 
     def _judge(self, points: int, wilds: int, loose: int, kept: int) -> int:
-        """Return whether naturals of these points and this many wilds open, and leave a card to discard and
-        one to keep.
+        """Return whether laying these cards opens and leaves a card to discard and one to keep.
 
-        Of the naturals, `kept` stay in the hand; `loose` of them may be discarded.
+        `points` is the value of the naturals laid. `kept` naturals stay in the hand, of which `loose` may be
+        discarded.
         """
         if points + self._wild_points(wilds) < self.need:
             return _NO
@@ -319,7 +319,7 @@ class ContractHand:
         return False
 
     def _keeps_another(self, thrown: int) -> bool:
-        """Return whether `_succeeds` holds with some other card kept in the hand."""
+        """Return whether `_succeeds` is true with some other card kept in the hand."""
         for rank in self._rarest_first():
             self.counts[rank] -= 1
             found = self._succeeds(thrown)

@@ -1,8 +1,8 @@
 """Estimate whether the player can go out this turn, so that tables do not offer a pointless question (OUT-3).
 
-The estimate is optimistic: it never says no if going out is possible, but may say yes wrongly, because it may
-count a card for two melds. If few cards are still to be drawn, it tries each one that is unseen and could
-make a difference. For more cards (a foot, a Caliente card) it assumes the best.
+The estimate is optimistic: it never returns no if going out is possible, but may wrongly return yes, because
+it may count a card for two melds. If only a few cards are still to be drawn, it tries each unseen card that
+could make a difference. For more cards (a foot, a Caliente card) it assumes the best.
 """
 
 from typing import Final
@@ -38,7 +38,7 @@ from canasta.engine.rule_tables import WITH_NATURAL_AND_WILD
 from canasta.engine.state import DRAW, PLAY, SAID_NO, HandState
 
 MOST_TRIED: Final = 2
-"""Up to this many cards to be drawn are tried one by one."""
+"""Maximum number of cards still to be drawn that are tried one by one."""
 
 
 def out_in_reach(state: HandState) -> bool:
@@ -313,8 +313,7 @@ class _Reach:
     # -- canastas -----------------------------------------------------------------------------------------
 
     def _can_have_canastas(self) -> bool:
-        """Return whether the side's melds and these cards could
-        make the canastas needed to go out (OUT-1)."""
+        """Return whether these cards could give the side the canastas needed to go out (OUT-1)."""
         state = self.state
         compiled = state.compiled
         canastas = state.canasta_counts(self.side)
@@ -341,8 +340,7 @@ class _Reach:
         return total + more >= compiled.canastas_needed
 
     def _lacking(self) -> tuple[list[int], list[int], list[int]]:
-        """Return how many cards each set, on the table or new, lacks
-        to be a natural, mixed or wild canasta."""
+        """Return how many cards each set, existing or new, lacks to be a natural, mixed or wild canasta."""
         state = self.state
         compiled = state.compiled
         size = compiled.canasta_size

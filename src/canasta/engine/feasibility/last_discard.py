@@ -1,8 +1,8 @@
-"""Search for a way to go out by melding more, for a player with no card to discard and keep.
+"""Search for a way to go out by melding more, for a player who can't discard a card and keep another.
 
 The search tries every order of melding without touching the state, and visits each node once. It is bounded.
-The bound is safe because a search that hits it has found nothing up to then: a way that was found once is
-found again from each of its steps.
+That is safe: if a way is found once, it is also found after each of its steps, so no step that is allowed
+leads to a dead end.
 """
 
 from typing import Final
@@ -23,7 +23,7 @@ _ROWS: Final = ROW_WILD + 1
 
 
 class LastDiscardSearch(ContractHand):
-    """Searches for melds that leave one card with which the player may go out."""
+    """Searches for melds after which the player can go out with the last card."""
 
     def __init__(self, state: HandState) -> None:
         super().__init__(state)
@@ -92,8 +92,7 @@ class LastDiscardSearch(ContractHand):
         return False
 
     def _after_opening(self) -> bool:
-        """Continue the search after opening: the pile comes into the
-        hand and the rules for wild cards change."""
+        """Continue after the first meld: the pile joins the hand, and other rules for wilds apply."""
         before, counts = self.table.opening, self.counts
         self.counts = counts.copy()
         for rank in self.due:
@@ -107,8 +106,7 @@ class LastDiscardSearch(ContractHand):
         return found
 
     def _steps(self, row: int) -> list[tuple[int, int, int]]:
-        """Return what can be laid next on a set of this row: three cards
-        for a new set, one card for an existing one."""
+        """Return what can be laid next in this row: three cards for a new set, or one for an existing set."""
         there, wilds_there = self.naturals[row], self.wilds[row]
         choices: list[tuple[int, int, int]] = []
         twos, jokers = self.counts[TWO], self.counts[JOKER]

@@ -1,5 +1,4 @@
-"""The hand of a player who is making, or could make, a side's
-first meld: what is needed and what is available."""
+"""The hand of a player who is making, or could make, a first meld: what it needs and contains."""
 
 from typing import Final
 
@@ -238,8 +237,7 @@ class OpeningHand:
         return room
 
     def _overflows(self, slot: int, count: int, wilds: int) -> bool:
-        """Return whether the set would exceed its maximum size with
-        these naturals and all the wilds it may hold."""
+        """Return whether these naturals and the wilds they allow would exceed the maximum size of the set."""
         compiled = self.state.compiled
         naturals = self.naturals[slot] + count
         size = naturals + max(self.wilds[slot], min(wilds + self.wilds[slot], compiled.wild_room[naturals]))
@@ -274,10 +272,10 @@ class OpeningHand:
         return self.most_points(careful=True) >= need and self.can_stop_with(self.size - self.used)
 
     def keeps_enough(self, need: int) -> bool:
-        """Return whether enough points remain when one or two cards are kept, if laying the most leaves too
-        few cards to end the turn.
+        """Return whether enough points remain when one or two cards are kept in the hand.
 
-        Anything that can be laid while leaving two cards can be laid by the hand without those two.
+        This is needed if laying the most leaves too few cards to end the turn. Anything that can be laid
+        while leaving two cards can be laid by the hand without those two.
         """
         values = self.state.compiled.values
         spare = self.wild_points(self.twos + self.jokers) - need

@@ -1,5 +1,4 @@
-"""Search for the runs of a first meld: all choices of runs for
-a small hand, one more run for a larger one."""
+"""Search for the runs of a first meld: every choice for a small hand, one more run for a large one."""
 
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF
 from canasta.engine.feasibility.opening_hand import UNCLEAR, OpeningHand
@@ -15,8 +14,7 @@ from canasta.engine.melds import NO_SUIT, SAMBA, SMALLEST_MELD, pack_run, run_le
 
 
 class RunSearch:
-    """Tries every choice of runs, and lays the remaining cards in
-    sets by the closed form (or in every way)."""
+    """Tries every choice of runs and lays the remaining cards in sets."""
 
     def __init__(self, opening: OpeningHand, every_way: bool = False) -> None:
         self.opening: OpeningHand = opening
@@ -55,8 +53,7 @@ class RunSearch:
         return self._cover(need)
 
     def succeeds_with_one(self, need: int) -> bool:
-        """Try no further run, one new run, or one run on the table
-        that grows, with the sets by the closed form."""
+        """Return whether no run, one new run or one growing run, plus sets, is worth `need`."""
         if self._is_plain(need, False):
             return True
         self.sets_most = self.opening.most_points()
@@ -74,8 +71,7 @@ class RunSearch:
         return False
 
     def _grows(self, suit: int, low: int, length: int, need: int) -> bool:
-        """Grow one run of `length` cards in both directions as far as
-        possible; a new run (length 0) only upwards."""
+        """Try growing a run of `length` cards as far as possible both ways; a new run (0) only upwards."""
         opening = self.opening
         compiled = opening.state.compiled
         first = low
@@ -307,8 +303,7 @@ class RunSearch:
         return False
 
     def _was_here(self, place: int, low: int, need: int, sambas: int) -> bool:
-        """Return whether the search has already been here with the
-        same cards and choices, and remember it."""
+        """Return whether the search has visited this node before, and mark it as visited."""
         opening = self.opening
         hand = opening.cards[: 4 * NATURAL_RANKS] if opening.cards else opening.counts
         key = (place, low, need, sambas, int(self._fits_a_samba()), *hand)
@@ -318,7 +313,7 @@ class RunSearch:
         return False
 
     def _put_back(self, suit: int, low: int, count: int) -> int:
-        """Return the cards of a run to the hypothetical hand, and return their points."""
+        """Put a run's cards back into the hypothetical hand and return their value."""
         points = 0
         for rank in range(low, low + count):
             self.opening.move_card(rank, suit, 1)
@@ -330,8 +325,7 @@ class RunSearch:
         return compiled.canasta_bonus[SAMBA] if done and compiled.canasta_bonus_counts else 0
 
     def _start(self, suit_index: int, low: int, need: int, sambas: int) -> bool:
-        """Try the sets of the remaining cards, then each new run
-        that starts at this suit and rank or later."""
+        """Try sets of the remaining cards, then every new run from this suit and rank on."""
         opening = self.opening
         compiled = opening.state.compiled
         compiled.looked_at += 1
@@ -371,8 +365,7 @@ class RunSearch:
         return False
 
     def _has_other_ways(self, suit_index: int, low: int, grown: int, sambas: int) -> bool:
-        """Return whether a canasta, or going out at once, could replace
-        the minimum; for the runs see `_worth_trying`."""
+        """Return whether a canasta or going out could replace the minimum (see `_worth_trying`)."""
         if not self.every_way:
             return False
         opening = self.opening
@@ -409,8 +402,7 @@ class RunSearch:
         return count
 
     def _fits(self, suit: int, first: int, length: int, low: int) -> bool:
-        """Return whether the hand has all missing cards of some samba
-        from `low` on, around an existing run if any."""
+        """Return whether the hand can complete some samba from `low` on, around an existing run if any."""
         size = self.opening.state.compiled.canasta_size
         for start in range(low, NATURAL_RANKS - size + 1):
             if length > 0 and not start <= first <= start + size - length:
@@ -425,7 +417,7 @@ class RunSearch:
         return opening.counts[rank] if suit == NO_SUIT else opening.cards[rank * 4 + suit]
 
     def _sets_have_other_ways(self, sambas: int) -> bool:
-        """Return `_has_other_ways` after all runs are laid."""
+        """Return the same as `_has_other_ways`, after all runs are laid."""
         opening = self.opening
         compiled = opening.state.compiled
         if compiled.canasta_suffices or compiled.canasta_bonus_counts:

@@ -29,8 +29,7 @@ class SetSearch:
         slots = state.compiled.slots
         self.rows: list[int] = []
         self.there: list[tuple[int, int]] = []
-        """For each offer (an existing set, or a new one), the naturals
-        and wilds on the table; its row is in `rows`."""
+        """By offer (an existing set, or a new one): its naturals and wilds on the table."""
         on_table = sorted(opening.sets)
         for row in range(ROW_WILD + 1):
             for slot in on_table:
@@ -94,11 +93,11 @@ class SetSearch:
         may_start: bool,
         gains: int,
     ) -> bool:
-        """Choose what is laid from the index-th offer on, with `held` naturals of its row and `wilds` wilds
-        left.
+        """Choose what to lay on the offers from `index` on.
 
-        `kept` naturals of earlier rows stay in the hand. `gains` collects the changes of canasta that a
-        single card coming with the pile could make (see `_gain`).
+        `held` naturals of the offer's row and `wilds` wild cards are left. `kept` naturals of earlier rows
+        stay in the hand. `gains` collects the changes of canasta that a single card coming with the pile
+        could make (see `_gain`).
         """
         compiled = self.opening.state.compiled
         compiled.looked_at += 1
@@ -176,8 +175,7 @@ class SetSearch:
         return False
 
     def _may_be_canasta(self, index: int) -> bool:
-        """Return whether all cards of the offer's row and all wilds would
-        turn it into a canasta, if it is not one yet."""
+        """Return whether all cards of the offer's row plus all wilds would complete a new canasta."""
         there, wilds_there = self.there[index]
         compiled = self.opening.state.compiled
         naturals = there + self._hand_count(index)
@@ -199,8 +197,7 @@ class SetSearch:
         )
 
     def _gain(self, row: int, naturals: int, wilds: int) -> int:
-        """Return a bit for the change of canasta that the one card
-        of the pile would make in this set, or 0."""
+        """Return a bit for the canasta that the pile's one card would make or change in this set, or 0."""
         kind = self.opening.due_kind
         if kind < 0 or naturals + wilds == 0:
             return 0
@@ -272,8 +269,7 @@ def _change(kind: int, before: int, after: int) -> int:
 
 
 def has_other_ways(hand: OpeningHand, is_tight: bool) -> bool:
-    """Return whether a canasta, or going out at once, could replace
-    the minimum or the cards that must be kept."""
+    """Return whether a canasta or going out could replace the minimum, or the cards that must be kept."""
     compiled = hand.state.compiled
     if compiled.canasta_suffices or compiled.canasta_bonus_counts:
         if canasta_in_reach(hand) or (compiled.runs and _samba_in_reach(hand)):
@@ -305,8 +301,7 @@ def cards_stranded(hand: OpeningHand) -> int:
 
 
 def canastas_in_reach(hand: OpeningHand, sambas: int) -> bool:
-    """Return whether the side could get the canastas to go out, with
-    `sambas` new sambas and the best possible sets."""
+    """Return whether the side could get the canastas to go out, given `sambas` new sambas."""
     compiled = hand.state.compiled
     if hand.due_kind >= 0:
         return True
@@ -373,8 +368,7 @@ def canasta_in_reach(hand: OpeningHand) -> bool:
 
 
 def opens_by_one_canasta(hand: OpeningHand, need: int) -> bool:
-    """Return whether one set alone can grow into a canasta that is a
-    valid first meld, and the turn can then end."""
+    """Return whether a single set that grows into a canasta opens and lets the turn end."""
     compiled = hand.state.compiled
     if not compiled.canasta_suffices and not compiled.canasta_bonus_counts:
         return False

@@ -1,6 +1,6 @@
 """Check that a turn can still be ended, so that no move leads into a dead end.
 
-The longest part decides whether the first meld of a side can still reach its minimum.
+Most of the code decides whether the first meld of a side can still reach its minimum.
 
 Searching and learning programs lay a first meld step by step, so every step must leave a way to the minimum
 that also leaves a way to end the turn. Laying as much as possible is worth the most:
