@@ -1,6 +1,6 @@
-"""Measure the speed of the engine with uniformly random legal steps.
+"""Measure the speed of the engine with random legal steps.
 
-Times are process times rather than wall-clock times, so that other programs disturb them less.
+Times are process times rather than wall-clock times, so other programs disturb them less.
 """
 
 import hashlib
@@ -23,8 +23,7 @@ CHECKED_HANDS: Final = 6
 LONGEST_HAND: Final = 100_000
 """Step limit, above the length of any hand."""
 _COPY_AFTER: Final = 60
-"""Number of steps into a hand after which a state is copied: there
-are melds and a pile, and nobody is out yet."""
+"""Number of steps before a state is copied: by then there are melds and a pile, and nobody has gone out."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,7 @@ def checksum(rules: Ruleset, hands: int = CHECKED_HANDS) -> str:
 
 
 def copy_cost(rules: Ruleset, seconds: float) -> float:
-    """Return the seconds a copy of a hand in progress takes: the best of several rounds."""
+    """Return the seconds that copying a hand in progress takes: the best of several rounds."""
     table = RandomTable(rules, "copy")
     state = table.deal()
     for _ in range(_COPY_AFTER):

@@ -24,7 +24,7 @@ class HandRecord:
     turns: int
     steps: int
     first: int
-    """The seat to the dealer's left, which plays first."""
+    """The seat that plays first, to the dealer's left."""
     order: tuple[int, ...]
     out: int
     """The seat that went out; -1 if the stock ended the hand."""
@@ -37,7 +37,7 @@ class HandRecord:
     opened: tuple[int, ...]
     """By side, the turn of the first meld, counting the turns of all players from 1; 0 if there was none."""
     taken: tuple[tuple[int, int], ...]
-    """Every taking of the pile, as the seat and the number of cards."""
+    """Each time the pile was taken: the seat and the number of cards."""
     special: bool
     """Whether a special hand ended the hand."""
     feet: tuple[int, ...]
@@ -191,7 +191,7 @@ class StatComparison:
     one: int
     other: int
     points: Estimate
-    """Points per hand by which the first does better."""
+    """Lead of the first over the other, in points per hand."""
 
     @property
     def is_chance(self) -> bool:
@@ -211,10 +211,7 @@ class HandStats:
 
 
 def watch(plan: StatsPlan, executor: Executor, progress: Callable[[int], None] | None = None) -> HandStats:
-    """Play matches until there are enough hands.
-
-    An interruption (Ctrl-C) stops early with the results so far.
-    """
+    """Play matches until there are enough hands. Ctrl-C stops early and returns the results so far."""
     # A match has at least one hand, so this is enough; unneeded matches are never started.
     tasks = (MatchTask(plan.game, plan.bot, f"{plan.seed}/{number}") for number in range(plan.hands))
     matches: list[list[HandRecord]] = []
@@ -275,7 +272,7 @@ def comparisons(stats: HandStats) -> list[StatComparison]:
 
 
 def _differences(match: Sequence[HandRecord], what: str, one: int, other: int) -> list[float]:
-    """Return how much better the first did in each hand that both played."""
+    """Return the lead of `one` over `other` in each hand that both played, in points."""
     if what == "side":
         return [float(hand.points[one] - hand.points[other]) for hand in match]
     return [

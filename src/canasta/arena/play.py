@@ -29,10 +29,13 @@ from canasta.rules.field_types import Value
 from canasta.rules.model import Ruleset
 
 MOST_STEPS: Final = 20_000
-"""Step limit of a hand. Even players who only draw and discard use up the stock after a few hundred steps."""
+"""Step limit of a hand. Even if everyone only draws and discards, the stock runs out after a few hundred
+steps.
+"""
 MOST_HANDS: Final = 500
-"""Hand limit of a match. Only players who lose points hand after
-hand reach it; the match is then scored as it is."""
+"""Hand limit of a match, reached only if the players lose points hand after hand; the match is then scored as
+it is.
+"""
 
 
 class StepPlayer(Protocol):
@@ -54,13 +57,12 @@ class BotSpec:
 
     @property
     def keeps_a_clock(self) -> bool:
-        """Whether it plays differently on a faster machine, so that its games can't be repeated exactly."""
+        """Whether the bot searches by the clock, so its games can't be repeated exactly."""
         return self.name in SEARCHERS and self.worlds is None
 
     def create(self, seed: str, seat: int) -> Bot:
-        """Create the bot.
-
-        The seed names the seat and not the bot, so equal bots in equal seats play alike.
+        """Create the bot. Its seed depends on the seat and not on the bot, so equal bots in equal seats play
+        alike.
         """
         # A negative budget is a number of worlds.
         budget = self.budget if self.worlds is None else -float(self.worlds)
@@ -170,11 +172,11 @@ def play_single_hand(
 
 
 def drawn_scores(rules: Ruleset, rng: Rng) -> list[int]:
-    """Draw plausible totals from the middle of a match, so that every first-meld minimum occurs.
+    """Draw plausible totals for the middle of a match, so that every first-meld minimum occurs.
 
-    The leading side's total is uniform between zero and the target, because hands bring it there in steps of
-    about equal length. The others are anywhere behind it. Totals are multiples of five, like all scores. A
-    match with a fixed number of rounds has no score thresholds, so there all sides start level.
+    The leading side's total is uniform between zero and the target, and the other sides' totals are anywhere
+    below it. All are multiples of five, like real scores. In a match with a fixed number of rounds, all sides
+    start level, because no score changes the rules.
     """
     sides = rules.seats.sides
     if rules.match.rounds > 0 or rules.match.target <= 0:
@@ -214,7 +216,7 @@ class DuplicateTable:
     result: TableResult
 
     def difference(self) -> float:
-        """Return by how many points the average side of the first bot did better than that of the second."""
+        """Return the lead of the first bot's average side over the second's, in points."""
         first = [points for points, bot in zip(self.result.points, self.seating, strict=True) if bot == 0]
         second = [points for points, bot in zip(self.result.points, self.seating, strict=True) if bot == 1]
         return sum(first) / len(first) - sum(second) / len(second)
@@ -222,7 +224,7 @@ class DuplicateTable:
 
 @dataclass(frozen=True)
 class PairResult:
-    """The same cards at every table of the pair. All numbers are from the first bot's point of view."""
+    """The results of the same cards at every table of the pair, from the first bot's point of view."""
 
     seed: str
     tables: tuple[DuplicateTable, ...]

@@ -81,7 +81,7 @@ class Panel:
     across: str
     unit: str
     breaks: Sequence[float] = ()
-    """Positions at which something was restarted."""
+    """Horizontal positions of vertical rules, such as the restarts of a run."""
     height: int = HEIGHT
 
 
@@ -108,7 +108,7 @@ def ticks(low: float, high: float, about: int = 6) -> list[float]:
 
 
 def interval_plot(rows: Sequence[Row], *, title: str, unit: str, middle: float = 0.0) -> str:
-    """Draw a dot and its interval for each row. `middle` is the value at which neither is better."""
+    """Draw a dot and its interval for each row. `middle` is the value that favours neither side."""
     bounds = [middle]
     for row in rows:
         bounds += [
@@ -169,7 +169,7 @@ def picture(panels: Sequence[Panel], *, title: str) -> str:
 
 
 def _reach(lines: Sequence[PlotLine]) -> tuple[float, float]:
-    """Return the first and last horizontal position; a first one close to zero is rounded to zero."""
+    """Return the smallest and largest horizontal position; a smallest one close to zero becomes zero."""
     places = [place for line in lines for place in (line.places or (0.0, len(line.values)))]
     first, last = min(places, default=0.0), max(places, default=1.0)
     return (0.0 if 0 < first < last / 8 else first), last
@@ -229,7 +229,10 @@ def _some(count: int) -> list[int]:
 
 
 def _apart(places: Sequence[float], least: float, most: float | None = None) -> list[float]:
-    """Return the positions in order, moved down if they overlap, and up if that exceeds `most`."""
+    """Return the positions in input order, spaced at least `least` apart.
+
+    Overlapping ones move down, or up if they would pass `most`.
+    """
     moved = list(places)
     order = sorted(range(len(places)), key=lambda at: places[at])
     before: float | None = None

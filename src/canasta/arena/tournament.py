@@ -21,8 +21,9 @@ from canasta.bots.protocol import BotError
 MEAN: Final = 1500.0
 SCALE: Final = 400.0
 PRIOR: Final = 0.5
-"""Games that every bot is assumed to have won and lost against each opponent. Without
-them, a bot that wins every game would be infinitely strong."""
+"""Games that every bot is assumed to have won and lost against each opponent. Without them, the rating of a
+bot that wins every game would be infinite.
+"""
 ROUNDS: Final = 10_000
 CLOSE: Final = 1e-8
 
@@ -77,8 +78,8 @@ class TournamentPlan:
         return list(combinations(range(len(self.bots)), 2))
 
     def tasks(self) -> Iterator["PairTask"]:
-        """Yield one pair of every match-up, then the next, so that all have played equally when a run is cut
-        off.
+        """Yield one pair of every match-up, then the next pair of each, so that a run that is cut off is
+        balanced.
 
         All match-ups play the same cards. Tasks are created on demand.
         """

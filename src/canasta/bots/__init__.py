@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 SEARCHERS = tuple(name for name, level in LADDER.items() if level.searches)
-"""Players that think for as long as they are given."""
+"""Players that search for as long as their time allows."""
 MAY_SEARCH = tuple(name for name, level in LADDER.items() if level.may_search)
 """The searchers, and players that fall back to searching in games they were not trained on."""
 

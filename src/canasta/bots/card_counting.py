@@ -1,10 +1,9 @@
 """Card counting: the cards a seat can see, and what they imply about the hidden hands.
 
-Everything here reads only the seat's own hand and the open cards, never another hand.
-
-A uniform deal of the hidden cards is wrong about people and computer players alike: they keep pairs, discard
-single cards, and meld whatever fits. `likely_hands` corrects for that with factors counted in games of `club`
-and `master` on `caliente` (see `docs/learned-player.md`).
+Everything here reads only the seat's own hand and the open cards, never another hand. Real hands don't look
+like a uniform deal of the hidden cards: players keep pairs, discard single cards, and meld whatever fits.
+`likely_hands` corrects for this with factors measured in games of `club` and `master` on `caliente` (see
+`docs/learned-player.md`).
 """
 
 from math import comb
@@ -45,7 +44,7 @@ from canasta.engine.view import View
 
 NO_FIT: Final = 0
 NEAR: Final = 1
-"""One card is missing between the card and a long sequence."""
+"""The card would fit a long sequence if one missing card were added."""
 FITS: Final = 2
 
 
@@ -81,7 +80,7 @@ class CardCounter:
         slots = state.compiled.slots
         for side in range(state.sides):
             if state.compiled.family.name == "burraco":
-                # Every card counts as itself, wild cards too.
+                # Each card counts as its own rank, wild cards too.
                 for card in state.cards_laid_by(side):
                     unseen[rank_of[card & 63]] -= 1
                 continue
@@ -92,7 +91,7 @@ class CardCounter:
                     unseen[row] -= naturals[slot]
                 elif row > NATURAL_RANKS:
                     unseen[BLACK_THREE] -= naturals[slot]
-                # Wilds on the table are not told apart; for estimating chances they all count as twos.
+                # Melds don't record which wild cards they contain, so all of them count as twos here.
                 unseen[TWO] -= state.wilds(side, slot)
             for run in state.runs[side]:
                 low = run_low(run)
@@ -157,7 +156,7 @@ class CardCounter:
         return 1.0 - self.none_chance(TWO) * self.none_chance(JOKER)
 
     def was_passed(self, rank: int) -> bool:
-        """Return whether the next player has left or discarded this rank in this pile."""
+        """Return whether the next player has discarded this rank, or left it untaken, in the present pile."""
         pile = self.state.pile
         players = len(self.state.order)
         depth = len(pile)
@@ -290,7 +289,7 @@ def fit_of_run(state: HandState, run: int, kind: int) -> int:
 
 
 def elapsed(state: HandState) -> float:
-    """Return the share of the hand that is over. A hand is long if the stock lasts for twenty rounds."""
+    """Return the share of the hand that is over, from 0 to 1. A stock of twenty rounds counts as full."""
     rounds = state.stock_size() / (state.compiled.draw * len(state.order))
     return 1.0 - min(1.0, rounds / 20.0)
 
@@ -301,7 +300,7 @@ def players_with_foot(state: HandState, side: int) -> int:
 
 
 def opponent_near_going_out(state: HandState, side: int) -> bool:
-    """Return whether some opponent has the canastas to go out and at most four cards left."""
+    """Return whether an opponent has the canastas to go out and at most four cards left."""
     for other in state.order:
         their = state.side_of[other]
         if their != side and state.size(other) <= 4 and not state.foot_waits(other):
@@ -311,9 +310,8 @@ def opponent_near_going_out(state: HandState, side: int) -> bool:
 
 
 def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_top: bool) -> float:
-    """Estimate the value of the pile to a side from the open cards.
-
-    `seat` adds a visible hand; -1 adds none.
+    """Estimate the value of the pile to a side, in points. The hand of `seat` is included if it is visible;
+    -1 omits it.
     """
     values = state.compiled.values
     role_of = state.compiled.role_of
@@ -340,7 +338,7 @@ def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_to
 
 
 MELDED: Final = 4
-"""Index offset in `LIKELIER`: the player's side has a set of the rank. The marks are bits and add up."""
+"""Bit in an index of `LIKELIER`: the player's side has a set of the rank. Bits are added up."""
 THROWN: Final = 2
 LET_LIE: Final = 1
 
@@ -359,14 +357,13 @@ relative to a uniform deal; one entry per mark."""
 
 
 def likely_hands(state: HandState, viewer: int, marks: list[list[int]]) -> list[list[float]]:
-    """Return weights for `determinize`.
-
-    `marks` has, by seat and rank, what the player has discarded and left.
+    """Return weights for `determinize`. `marks` contains, by seat and rank, whether the player has discarded
+    or left it.
     """
     likely: list[list[float]] = []
     for seat in range(len(state.side_of)):
         rows: list[float] = []
-        # If a pile is taken whole nobody keeps pairs for it, so the cards are dealt uniformly.
+        # If the pile is taken as a whole, nobody keeps pairs for it, so the cards are dealt uniformly.
         if seat != viewer and seat in state.order and not state.compiled.takes_at_once:
             naturals = state.naturals_of(state.side_of[seat])
             slots = state.compiled.slots
@@ -382,8 +379,8 @@ def likely_hands(state: HandState, viewer: int, marks: list[list[int]]) -> list[
 def marks_in_pile(state: HandState) -> list[list[int]]:
     """Return, by seat and rank, what the players have discarded and left, as far as the pile shows it.
 
-    Assume one discard per turn: a card's position then identifies the player. After a turn without a discard,
-    the cards below are attributed to the neighbouring player; that is rare and has little effect.
+    This assumes one discard per turn, so a card's position identifies the player. After a turn without a
+    discard, the cards below are attributed to the wrong neighbour; that is rare and has little effect.
     """
     marks = [[0] * NATURAL_RANKS for _ in state.side_of]
     order = state.order
@@ -403,7 +400,7 @@ def marks_in_pile(state: HandState) -> list[list[int]]:
 
 
 _LEAST = 0.02
-"""Bound on the weights, so that no holding is ever impossible or certain."""
+"""Lower bound on the weights: no number of cards is impossible or certain."""
 
 
 def believed_hands(belief: list[float], view: View) -> list[list[float]]:

@@ -84,7 +84,7 @@ def explain_discard(state: HandState, seat: int, move: Discard, weights: Weights
 
 
 def _meant(state: HandState, seat: int, card: int) -> int:
-    """Return the card of the hand that a move means."""
+    """Return the card of the hand that a move refers to."""
     if card < ANY:
         return card
     for kind in KINDS_OF[card - ANY]:
@@ -137,7 +137,7 @@ def _loss(state: HandState, seat: int, rank: int) -> Reason:
 
 
 def _in_long_runs(state: HandState, seat: int, kind: int, is_best: bool) -> list[Reason]:
-    """Return what the next player's side, and the player's own, could do with a card."""
+    """Return reasons about the use of a card to the next player's side and to the player's own."""
     compiled = state.compiled
     if kind == JOKER_KIND or compiled.role_of[kind] == WILD_CARD:
         return [Reason("wild_given" if not compiled.use_top else "wild_on_top")]

@@ -1,4 +1,6 @@
-"""Explain moves: reasons as codes with facts, which the catalogues turn into sentences, and numbers."""
+"""Explain moves by reasons, which are codes with facts that the catalogues turn into sentences, and by
+numbers.
+"""
 
 from canasta.bots.card_counting import fits_a_meld_of, may_go_out, opponent_near_going_out, pile_worth
 from canasta.bots.club.going_out import (
@@ -107,7 +109,7 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
             "count": state.compiled.draw,
             "drawn": round(drawn),
         }
-        # Drawing may be one of several hints and the lesser one; then it must not sound better.
+        # If drawing is the lesser of several hints, it must not sound better than the others.
         code = "leaves_pile" if worth > drawn else "pile_or_stock" if round(worth) >= 0 else "pile_costs"
         reasons = [Reason(code, facts)]
         if state.foot_waits(seat) and size > 1:
@@ -119,7 +121,9 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
 
 
 def _worth_of_taking(state: HandState, seat: int, weights: Weights) -> float:
-    """Return the value of the best way to take the pile. Hints to take and to draw quote the same number."""
+    """Return the value of the best way to take the pile, so that hints to take and to draw quote the same
+    number.
+    """
     return max(
         [
             take_worth(state, seat, weights, step)
@@ -158,13 +162,13 @@ def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
 
 def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanation:
     side = state.side_of[seat]
-    # If the pile is free, its top card comes like all the others.
+    # If anyone may take the pile, its top card counts like all others.
     rest = state.pile if state.compiled.free_take else state.pile[:-1]
     worth = _worth_of_taking(state, seat, weights)
     numbers = {"cards": float(len(rest)), "worth": worth}
     code = "pile_not_worth" if round(worth) < 0 else "pile_brings" if rest else "pile_is_top"
     reasons = [Reason(code, {"count": len(rest), "worth": abs(round(worth))})]
-    # A hint does not reveal the cards of a pile that may not be looked through.
+    # A hint must not reveal the cards of a pile that may not be looked through.
     if state.compiled.rules.pile.look_through:
         fits, matches, wilds = _inside(state, seat, rest)
         numbers |= {"fit melds": float(fits), "match hand": float(matches), "wilds": float(wilds)}
@@ -266,7 +270,7 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
 
 
 def _rank_bonus(state: HandState, side: int, after: HandState, kind: int) -> int:
-    """Return the extra points of a natural canasta that was just completed (SCOR-18)."""
+    """Return the extra points of a natural canasta of this rank that was just completed (SCOR-18)."""
     if kind != NATURAL:
         return 0
     size = state.compiled.canasta_size
@@ -280,7 +284,9 @@ def _rank_bonus(state: HandState, side: int, after: HandState, kind: int) -> int
 
 
 def _to_finish(state: HandState, side: int, after: HandState | None) -> list[Reason]:
-    """Return the reason that a set was started which must be finished (OUT-8), if it was."""
+    """Return the reason about a set that was started and must now be finished (OUT-8); empty if there is
+    none.
+    """
     if after is None or not any(state.compiled.score.unfinished):
         return []
     rows = state.compiled.slots.rows
@@ -295,7 +301,7 @@ def _to_finish(state: HandState, side: int, after: HandState | None) -> list[Rea
 
 
 def _rest(state: HandState, seat: int, left: int) -> Reason:
-    """Return the reason about the cards left after melding, and what they are good for."""
+    """Return the reason about the remaining cards and their use."""
     if state.foot_waits(seat):
         if state.compiled.has_pots:
             code = "stays_before_pot" if left > 1 else "pot_next" if left else "pot_now"
@@ -383,7 +389,7 @@ def _new_run(state: HandState, side: int, after: HandState) -> Reason:
 
 
 def _moved_wild(state: HandState, side: int, number: int, after: HandState) -> list[Reason]:
-    """Return the reason that a natural card freed the sequence's wild card, if it did."""
+    """Return the reason that a natural card freed the sequence's wild card; empty if it didn't."""
     before, now = state.runs[side][number], after.runs[side][number]
     if wild_in(before) == 0 or wild_at(before) == wild_at(now):
         return []
@@ -424,7 +430,7 @@ def _question(state: HandState, seat: int, move: Ask | Answer, weights: Weights)
 
 
 def _bar(state: HandState, numbers: dict[str, float]) -> Reason | None:
-    """Return why the asking player cannot go out this turn, or `None` if nothing visible prevents it."""
+    """Return why the asking player can't go out this turn, or `None` if nothing visible prevents it."""
     bar = what_bars(state)
     if bar == ASKERS_FOOT_BARS:
         return Reason("bar_foot")

@@ -1,8 +1,7 @@
 """The levels of the computer players, weakest first.
 
-This is the one list of them: the commands, the tables, the portraits and the browser read it. A new level
-also needs its name and description in `i18n/catalogues/*/levels.json`, and a figure in the browser's
-`portraits.ts`.
+The commands, the tables, the portraits and the browser all read this list. A new level also needs a name and
+description in `i18n/catalogues/*/levels.json`, and a figure in the browser's `portraits.ts`.
 """
 
 from collections.abc import Callable
@@ -50,14 +49,19 @@ class Level(NamedTuple):
     create: Callable[[str, str, float | None], SeatedBot]
     """Creates a player, given the level's name, a seed, and seconds per turn."""
     people: tuple[str, ...] = ()
-    """First names of its players at a table, each used once; as many as the largest table has computer
-    players. A level without names can't be chosen in the browser."""
+    """First names of its players at a table, each used once: as many as the largest table has computer
+    players.
+
+    A level without names can't be chosen in the browser.
+    """
     searches: bool = False
-    """Whether its players think for as long as they are given."""
+    """Whether its players search for as long as their time allows."""
     may_search: bool = False
-    """Whether its players search at least in games they were not trained on."""
+    """Whether its players search in games they were not trained on."""
     needs_numpy: bool = False
-    """Without NumPy the level isn't listed, and naming it raises an error that says so."""
+    """Whether the level requires NumPy. Without it, the level isn't listed, and using its name raises an
+    error that says so.
+    """
 
 
 LADDER: Final[dict[str, Level]] = {
@@ -81,4 +85,4 @@ LADDER: Final[dict[str, Level]] = {
 }
 
 PEOPLE: Final = {name: level.people for name, level in LADDER.items() if level.people}
-"""The levels that a table offers, with the names of their players."""
+"""First names of the players, by level, for the levels that a table offers."""

@@ -1,7 +1,7 @@
-"""Third-party computer players: by `module:Class`, by `file.py:Class`, or from an installed package.
+"""Third-party computer players, given as `module:Class`, as `file.py:Class`, or by an installed package.
 
-A package announces its players as entry points of the group `canasta.bots`. Every failure of such a player is
-reported as a `BotError` with a clear message, whether it cannot be created or fails while playing.
+A package announces its players as entry points of the group `canasta.bots`. Any failure to create such a
+player, or during its play, is reported as a `BotError` with a clear message.
 """
 
 import sys
@@ -30,7 +30,8 @@ Factory = Callable[..., Any]
 
 
 _loaded: dict[str, Factory] = {}
-"""Players loaded by module or file, and those of packages once they have been created."""
+"""Factories of the players loaded from modules and files, and of packaged players that were created before.
+"""
 _installed: dict[str, "EntryPoint"] = {}
 _are_listed: list[bool] = []
 """Non-empty once the installed packages have been listed, which is slow and done only once."""
@@ -66,7 +67,7 @@ def _from_module(name: str) -> ModuleType:
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)
-    invalidate_caches()  # find a file that was written a moment ago
+    invalidate_caches()  # find a file that was written only a moment ago
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -80,13 +81,13 @@ def _from_module(name: str) -> ModuleType:
 def _from_file(place: str) -> ModuleType:
     try:
         path = Path(place).expanduser().resolve()
-    except RuntimeError:  # a home directory of an unknown user
+    except RuntimeError:  # `~name` with an unknown user
         raise bot_error("NO_FILE", {"name": short(place)}) from None
     spec = util.spec_from_file_location(f"canasta_bot_{path.stem}", path)
     if not path.is_file() or spec is None or spec.loader is None:
         raise bot_error("NO_FILE", {"name": short(place)})
     module = util.module_from_spec(spec)
-    # Register it, so that it can import modules next to it and its players can be unpickled.
+    # Register the module, so that it can import its neighbours and its players can be unpickled.
     sys.modules[spec.name] = module
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
@@ -130,7 +131,7 @@ def create_bot(name: str, seed: str, budget: float | None) -> "ThirdPartyBot":
 
 
 def _accepted(make: Factory, known: dict[str, object]) -> dict[str, object]:
-    """Return those of the arguments that the player's factory accepts."""
+    """Return the arguments that the player's factory accepts."""
     from inspect import Parameter, signature
 
     try:
@@ -143,7 +144,7 @@ def _accepted(make: Factory, known: dict[str, object]) -> dict[str, object]:
 
 
 class ThirdPartyBot(SeatedBot):
-    """Wraps a third-party player. Anything but a legal answer raises `BotError`."""
+    """A wrapper of a third-party player that raises `BotError` for anything but a legal answer."""
 
     def __init__(self, name: str, player: object) -> None:
         self.name: str = name

@@ -23,7 +23,7 @@ from canasta.rules.model import PlainData
 
 @dataclass(frozen=True)
 class Reason(PlainData):
-    """One reason in one sentence: a code of the catalogue part `reasons`, and its facts."""
+    """A reason for a move: a code of the catalogue part `reasons`, and the facts of its sentence."""
 
     code: str
     facts: Facts = field(default_factory=dict)
@@ -69,9 +69,9 @@ def bot_error(code: str, facts: Facts) -> BotError:
     return BotError(Message(f"players.{code}", facts))
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)  # so that anyone can subclass it next to the compiled package
+@mypyc_attr(allow_interpreted_subclasses=True)  # so that anyone can subclass it when the package is compiled
 class Bot:
-    """A player at one seat of one match. It only sees and hears what its seat may know.
+    """A player at one seat of one match, which sees and hears only what its seat may know.
 
     A subclass must override `step` or `choose`. If only `step` is overridden, `choose` builds moves from
     steps.
@@ -83,22 +83,22 @@ class Bot:
         return f"<computer player {self.name}>"
 
     def begin(self, view: View) -> None:
-        """A hand has been dealt, and nobody has moved yet. Not called if the seat sits out."""
+        """Handle a new deal, before anyone has moved. Not called if the seat sits out."""
 
     def hear(self, event: Event) -> None:
-        """An event has happened at the table, possibly by this player's own move.
+        """Handle an event at the table, which may come from this player's own move.
 
-        Of cards that only another seat may see, the event contains just the number.
+        If only another seat may see some cards, the event contains just their number.
         """
 
     def step(self, view: View) -> int:  # noqa: ARG002 - a subclass uses it, or overrides `choose`
-        """Return a legal step for the viewer, whose turn (or answer) it is."""
+        """Return a legal step for the viewer, who must be the seat to move or to answer."""
         raise BotError(
             f"{self.name} cannot play: its class has neither choose(self, view) nor step(self, view)"
         )
 
     def choose(self, view: View) -> Move | str:
-        """Return a whole move as a person makes it, or its text. A first meld of several sets is one move."""
+        """Return a whole move, or its text. A first meld of several sets is one move."""
         return whole_move(self, view, self.step(view))
 
     def answer(self, view: View) -> bool:
@@ -153,7 +153,7 @@ def seat_of(view: View) -> int:
 
 
 def chosen_move(bot: Bot, view: View) -> Move:
-    """Return a bot's choice as a move. Raise `NotationError` if its text is not a move."""
+    """Return the move that a bot chooses. Raise `NotationError` if it is a text that can't be parsed."""
     move = bot.choose(view)
     return parse_move(move) if isinstance(move, str) else move
 
@@ -191,7 +191,7 @@ def whole_move(bot: Bot, view: View, first: int) -> Move:
 
 
 def _whole_take(bot: Bot, view: View, lifted: HandState) -> Move:
-    """Return the take that begins with a lifted top card, which the bot's own steps lay."""
+    """Return the take that starts by lifting the top card, which the bot's own steps then lay."""
     after = lifted.copy()
     uses: list[Move] = []
     while after.top_due:
@@ -202,7 +202,7 @@ def _whole_take(bot: Bot, view: View, lifted: HandState) -> Move:
 
 
 def as_move(state: HandState, step: int) -> Move:
-    """Return the step as a person's move."""
+    """Return the step as a whole move."""
     if step == ADD_BLACK_THREE:
         return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
     return move_of_step(state, step)
@@ -230,7 +230,7 @@ def hears(bot: object) -> bool:
 
 
 def moves_whole(bot: object) -> bool:
-    """Return whether the bot chooses whole moves, as people do, instead of steps."""
+    """Return whether the bot chooses whole moves instead of steps."""
     return not overrides(_class_of(bot), "step")
 
 
@@ -239,9 +239,9 @@ def _class_of(bot: object) -> type:
 
 
 class Listeners:
-    """The players at one table that want to hear events. The other players cost nothing.
+    """The players at one table that want to hear events; the others cost no time.
 
-    The host must report each deal and the events of each move before it asks for the next move. To seat a
+    The host must report each deal, and the events of each move before it asks for the next move. To seat a
     player late, report everything since the deal.
     """
 

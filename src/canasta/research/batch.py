@@ -14,11 +14,11 @@ from canasta.research.episode import NO_STEP, Episode, EpisodeGame, side_rewards
 from canasta.research.opponents import Opponents
 
 TOGETHER: Final = 16
-"""Number of tables that are stepped together, one phase of the step at a time, and then shown.
-The code of a phase, and its output, thus stay in the processor's cache."""
+"""Number of tables that are stepped and shown together, one phase at a time. This keeps the code of a
+phase and its output in the processor's cache.
+"""
 MANY: Final = 512
-"""Number of tables from which they no longer fit into the cache
-between steps, so the next ones are prefetched."""
+"""Number of tables from which they don't fit into the cache, so the next ones are prefetched."""
 LINE: Final = 64
 """Size of a cache line in bytes."""
 
@@ -28,11 +28,11 @@ def not_legal(action: int, table: int) -> str:
 
 
 class Batch:
-    """Tables numbered from `first`. Each is dealt again as soon as its episode ends.
+    """Tables numbered from `first`, each dealt again as soon as its episode ends.
 
     `shown` has a row for each table: the observation of the seat to act, followed by the mask of its actions.
-    `acting` contains the seat to act, and `done` 1 if the last step ended an episode. `rewards` has a number
-    for each seat if one or more hands ended, and zeros otherwise.
+    `acting` contains the seat to act, and `done` is 1 if the last step ended an episode. `rewards` has a
+    number for each seat: nonzero only if a hand ended.
     """
 
     def __init__(
@@ -96,11 +96,10 @@ class Batch:
         self._clear_done()
 
     def step(self, actions: list[int], are_legal: bool = False) -> None:
-        """Make an action at every table; if one of them is illegal, none is made.
+        """Make an action at every table, or none at all if one of them is illegal.
 
-        With `are_legal` the caller has already checked the masks, so tables are checked one at a time rather
-        than all in advance. If a mask was overwritten, the tables before the illegal action have then already
-        moved.
+        `are_legal` means that the caller has checked the masks, so tables are not all checked in advance. If
+        a mask was overwritten, the tables before the illegal action have then already moved.
         """
         if not are_legal:
             self._check(actions)
@@ -119,8 +118,9 @@ class Batch:
         self._after_steps(self.count)
 
     def step_randomly(self) -> None:
-        """Do the same as `step(sample())`, but fetch every table from
-        memory only once instead of three times."""
+        """Make a random legal action at every table. Equal to `step(sample())`, but each table is fetched
+        from memory once instead of three times.
+        """
         rng = self._rng
         self._before_steps()
         for first in range(0, self.count, TOGETHER):
@@ -139,8 +139,8 @@ class Batch:
     def _read_ahead(self, tables: list[Episode]) -> None:
         """Read a byte from every cache line that the next steps will need.
 
-        First read the pointers of all tables, then the data. The memory thus serves all tables at once, while
-        each step on its own would wait for one access after the other. The sum is meaningless.
+        The pointers of all tables are read first, then the data. Memory can then serve all tables in
+        parallel, while a single step would wait for one access after another. The sum has no meaning.
         """
         read: i64 = 0
         for table in tables:
@@ -191,7 +191,7 @@ class Batch:
             self._pay(index)
 
     def _think(self, count: int) -> None:
-        """Let networks play at all tables together, until a learner is to act at each."""
+        """Play the networks' turns at all tables together, until a learner is to act at each."""
         opponents = self._opponents
         assert opponents is not None, "somebody sits there"
         tables = self.tables
@@ -205,7 +205,7 @@ class Batch:
             waiting = [index for index in waiting if opponents.must_think(tables[index])]
 
     def advice(self) -> list[int]:
-        """Return what `club` would do at every table."""
+        """Return the action that `club` would choose at every table."""
         action_of = self.game.action_of
         found: list[int] = []
         for table in self.tables:
@@ -238,7 +238,7 @@ class Batch:
     def _go_on_and_show(self, first: int, tables: list[Episode]) -> None:
         """Let opponents play until a learner is to act, and write the rows of these tables.
 
-        If networks must be evaluated, that happens after the steps of all tables.
+        Networks are evaluated for all tables together, after the steps.
         """
         opponents = self._opponents
         if opponents is not None:
@@ -262,8 +262,8 @@ class Batch:
     def _pay(self, index: int) -> None:
         """Pay the rewards of a hand that ended.
 
-        With opponents, several hands can end before a learner acts again. Hands of another episode than the
-        one it has acted in earn nothing.
+        With opponents, several hands can end before a learner acts again. Hands of an episode in which the
+        learner hasn't acted earn nothing.
         """
         table = self.tables[index]
         game = self.game

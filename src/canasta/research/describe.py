@@ -206,7 +206,7 @@ def _long_words(layout: StepLayout, step: Step) -> str:
 
 
 def _card(rank: int, suit: int) -> str:
-    if rank == BLACK_THREE and suit != ANY_SUIT:  # of any colour, if suits matter
+    if rank == BLACK_THREE and suit != ANY_SUIT:  # any colour of three, in games in which suits matter
         return card_text(kind_in_suit(rank, suit))
     return (
         RANK_LETTERS[rank] if rank < len(RANK_LETTERS) else _WORDS.word(f"rank.{RANK_TEXTS[rank]}")

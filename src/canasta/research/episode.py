@@ -1,4 +1,4 @@
-"""Episodes and their rewards: a learner's table, with a hand or a whole match played by numbered actions."""
+"""Episodes and their rewards: a hand or a match played by numbered actions."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -34,9 +34,11 @@ from canasta.engine.view import View
 from canasta.rules.model import PlainData, Ruleset
 
 REWARDS: Final = ("points", "margin", "result")
-"""Kinds of rewards. points: the side's points for the hand. margin: those minus the
-mean of the other sides. result: at the end of the episode, 1 for the leading side
-and -1 for the others; 0 for those that tie for the lead."""
+"""Kinds of rewards.
+
+`points`: the side's points for the hand. `margin`: these minus the mean of the other sides. `result`: at the
+end of the episode, 1 for the leading side, -1 for the others, and 0 for sides that tie for the lead.
+"""
 
 
 def side_rewards(kind: str, points: list[int], scores: list[int], over: bool) -> list[float]:
@@ -68,14 +70,14 @@ def largest_hand(tables: CompiledRules) -> int:
         + max(score.bonus)
         + tables.bonus_cards * score.bonus_in_hand
         + tables.of_rank[CALIENTE] * score.caliente_played
-        # A card is drawn after each put-back, so there are fewer of them than cards.
+        # A card is drawn after each put-back, so there are fewer put-backs than cards.
         + len(tables.deck) * score.put_back
         + 1
     )
 
 
 def cost_of_illegal(kind: str, tables: CompiledRules) -> float:
-    """Return less than any hand can pay, so that an action excluded by the mask is never an advantage."""
+    """Return a reward below that of any hand, so that an illegal action never pays."""
     if kind == "result":
         return -2.0
     return -float(largest_hand(tables) * (2 if kind == "margin" else 1))
@@ -84,7 +86,7 @@ def cost_of_illegal(kind: str, tables: CompiledRules) -> float:
 NO_ACTION: Final = -1
 NO_STEP: Final = -1
 MOST_IMAGINED: Final = 1000
-"""Limit on the deals tried to find one from which play can continue."""
+"""Maximum number of deals to sample in search of one from which play can continue."""
 LOWEST_SCORE: Final = -1000
 """Lowest total from which a single hand may start."""
 
@@ -108,8 +110,9 @@ class EpisodeGame:
         self.sides: int = rules.seats.sides
         self.whole_match: bool = whole_match
         self.start_scores: list[tuple[int, int]] = _brackets(rules) if random_scores else []
-        """Ranges of the totals before a single hand: one is drawn, then a number in it,
-        in units of five. Empty means that all totals are zero."""
+        """Ranges of the totals before a single hand, in units of five: a range is drawn, then a total
+        within it. Empty means that all totals are zero.
+        """
         self.idle_questions: bool = idle_questions
         """Whether asking the partner is an action even if going out is impossible this turn."""
         self.universal: bool = universal
@@ -140,8 +143,9 @@ class EpisodeGame:
         elif rules.seats.sit_out:
             hands = 6
         self.hand_numbers: int = hands
-        """Number of hand numbers from which a single hand is drawn; the
-        number determines who sits out and the minimum."""
+        """Upper bound of the hand number of a single hand, which is random. The hand number decides who
+        sits out and, in some games, the first-meld minimum.
+        """
 
     def __reduce__(self) -> tuple[object, ...]:
         return (
@@ -163,17 +167,17 @@ class Episode:
     def __init__(self, game: EpisodeGame) -> None:
         self.game: EpisodeGame = game
         self.observer: Observer = Observer(game.marks)
-        """The observer. Its buffer also contains the legal steps,
-        two bytes each, to keep the data together."""
+        """The observer. Its buffer also contains the legal steps, two bytes each, so that they are
+        adjacent in memory.
+        """
         self.state: HandState = HandState()
         self.state.packed = bytes_writer(bytes(game.tables.offsets.most))
-        """Its buffer has room for all cards ever melded, so it never
-        moves and many tables stay in order in memory."""
+        """Its buffer has room for all cards that can be melded, so it is never reallocated."""
         self.legal_from: i64 = len(game.marks.empty)
         self.hand_ended: bool = False
         """Whether the last step ended a hand."""
         self.course: MatchProgress = MatchProgress(game.rules)
-        """Progress of the match; a single hand has a place in one too."""
+        """Progress of the match; a single hand is part of an imaginary match."""
         self.scores_before: list[int] = self.course.scores
         """The totals before the hand in play."""
         self.points: list[int] = [0] * game.sides
@@ -278,7 +282,7 @@ class Episode:
         self.make(step)
         self.go_on()
 
-    # Batches alternate between the two parts over many tables, so that the processor stays in one piece of
+    # Batches run each part over many tables in turn, so that its code stays in the processor's cache.
     # code for a while.
 
     def make(self, step: int) -> None:
@@ -334,8 +338,9 @@ class Episode:
         return False
 
     def standing(self) -> list[int]:
-        """Return what decides who is ahead, by side: the totals of a
-        match, or the points of a single hand."""
+        """Return, by side, the number that decides who leads: the total of a match, or the points of a
+        single hand.
+        """
         return self.scores if self.game.whole_match else self.points
 
     def observe(self, seat: int) -> bytes:
@@ -365,7 +370,7 @@ class Episode:
             row[first + action] = 1
 
     def copy(self) -> "Episode":
-        """Return an independent copy. Hands dealt later may differ between the two."""
+        """Return an independent copy. Later hands may be dealt differently in the two."""
         new = Episode(self.game)
         new.observer = self.observer.copy()
         new.state = self.state.copy()
@@ -406,11 +411,10 @@ class Episode:
         )
 
     def determinized(self, viewer: int, rng: Rng) -> "Episode":
-        """Return the hand as this seat may imagine it, with all hidden cards dealt again according to the
-        rules.
+        """Return a copy of the hand with all cards that are hidden from this seat dealt again.
 
-        Raise `ValueError` if no such hand is found. That can only happen during someone else's first meld, if
-        hardly any cards could complete it.
+        Raise `ValueError` if no deal agrees with the rules. That can only happen during another player's
+        first meld, if hardly any cards could complete it.
         """
         new = self.copy()
         if self.state.phase == OVER:
@@ -463,10 +467,10 @@ def saved_episode(game: EpisodeGame, saved: SavedEpisode) -> Episode:
 
 
 def _brackets(rules: Ruleset) -> list[tuple[int, int]]:
-    """Return the ranges of totals, in units of five, that have a minimum of their own, so that each occurs
-    equally often.
+    """Return the ranges of totals, in units of five, that have different first-meld minimums.
 
-    If the minimum depends on the round, the hand number decides it, and the totals stay at zero.
+    Drawing a range first makes every minimum equally frequent. If the minimum depends on the round, the hand
+    number decides it, and the totals stay at zero.
     """
     opening = rules.opening
     if opening.by_round:

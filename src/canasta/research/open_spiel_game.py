@@ -41,7 +41,7 @@ SEEDS: Final = [(outcome, 1 / SEED_OUTCOMES) for outcome in range(SEED_OUTCOMES)
 CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 LONGEST: Final = 2000
-"""Number of actions after which a hand is scored as it is; random play stays far below it."""
+"""Number of actions after which a hand is scored as it is; random play never gets near it."""
 MOST_PLAYERS: Final = 6
 HISTORY_NUMBERS: Final = 3
 """Numbers per action in the history: the actor, counted from the viewer, and the action in two digits."""
@@ -109,7 +109,9 @@ def _as_options(text: str) -> dict[str, Value]:
 
 
 class SharedGameData:
-    """The data shared by all states of a game. It is not copied or saved with them but restored by name."""
+    """The data shared by all states of a game. It isn't copied or saved with them, but rebuilt from the
+    game's parameters.
+    """
 
     def __init__(self, rules: str, players: int, options: str, idle_questions: bool) -> None:
         ruleset = load_ruleset(rules, players, _as_options(options))
@@ -159,7 +161,7 @@ def saved_table(shared: SharedGameData, saved: SavedEpisode) -> SavedTable:
 
 
 class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are untyped
-    """A hand of one preset. Players are seats, and each gets its side's margin in points."""
+    """One hand of a preset. Players are seats, and each player's return is its side's margin in points."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         settings = dict(params or {})
@@ -210,9 +212,11 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         self.gained: tuple[bytes, ...] = (b"",) * game.shared.game.seats
         """The cards that came into each hand, in order."""
         self.piled = b""
-        """The cards put on the pile, in order: everyone has seen them, even if the pile has been taken."""
+        """The cards put on the pile, in order. Everyone has seen them, even if the pile has been taken
+        since.
+        """
         self.following: list[tuple[int, int]] = []
-        """Seats and actions of another state, while its history is being replayed into this one."""
+        """Seats and actions of another state whose history is being replayed into this one."""
 
     @property
     def episode(self) -> Episode | None:
@@ -279,7 +283,7 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
     ) -> "CanastaState":
-        """Return another state that this player cannot distinguish from this one, with hidden cards dealt
+        """Return another state that this player can't distinguish from this one, with hidden cards dealt
         again.
 
         Its history has another seed, because the seed of this state would reveal the cards.

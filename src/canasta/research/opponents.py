@@ -1,6 +1,5 @@
-"""Opponents at a learner's tables: scripted players, and networks evaluated for many tables together.
-
-`opponent_mix` checks which opponents were asked for and says why a choice is rejected.
+"""Opponents at a learner's tables: scripted players, and networks that are evaluated for many tables
+together.
 """
 
 import os
@@ -58,7 +57,7 @@ class Opponents:
                 self._kind[seat] = LEARNED
                 self._network_of[seat] = names.index(name)
         self.have_learned: bool = LEARNED in self._kind
-        """Whether some of them are networks."""
+        """Whether any opponent is a network."""
         self._rngs: list[Rng] = []
         """A generator per table for random players, so that their play does not depend on other tables."""
 
@@ -84,9 +83,8 @@ class Opponents:
         return self._kind[table.to_act()] == LEARNED
 
     def thought_out(self, tables: list[Episode]) -> list[int]:
-        """Return the step of each table at which a network is to act.
-
-        Each network is evaluated once for all its tables.
+        """Return the step of each table at which a network is to act, evaluating each network once for all
+        its tables.
         """
         action_of = self._game.action_of
         steps = [NO_STEP] * len(tables)
@@ -116,7 +114,7 @@ EXPORT: Final = "`python -m training export` writes files of weights"
 
 
 class OpponentMix:
-    """The opponents at the tables of all processes. Each process reads the weights itself."""
+    """The opponents at the tables of all processes. Each process loads the weights for itself."""
 
     def __init__(self, players: dict[int, str], weights: dict[str, bytes]) -> None:
         """`players` are by seat; `weights` are the contents of the files among them."""
@@ -144,7 +142,7 @@ def _network(name: str, content: bytes = b"") -> LearnedNetwork:
 def opponent_mix(
     opponents: Mapping[int, str | os.PathLike[str]] | None, rules: Ruleset, *, universal: bool
 ) -> OpponentMix:
-    """Return the opponents named by seat. Raise `InputError` if one is invalid."""
+    """Return the opponents with these names by seat. Raise `InputError` if a name is invalid."""
     if opponents is None:
         opponents = {}
     if not isinstance(opponents, Mapping):

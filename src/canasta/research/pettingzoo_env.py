@@ -356,7 +356,7 @@ _GLYPHS: Final = {
     "!": "010010010000010",
     "x": "000101010101000",
 }
-"""Three by five points each, row by row."""
+"""Glyphs of three by five points each, row by row."""
 _BAIZE: Final = (33, 94, 67)
 _PAPER: Final = (250, 247, 238)
 _INK: Final = (34, 34, 34)

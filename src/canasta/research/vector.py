@@ -104,7 +104,7 @@ class VectorTables:
         plan = MemoryLayout(even_shares(count, processes), row, layout.seats)
         _must_have_room(count, plan.size)
         self._own = plan.shares[1]
-        """Number of tables that this process steps itself, while workers step the others."""
+        """Number of tables that this process steps itself; worker processes step the others."""
         self._workers: list[TableWorker] = []
         self._dealt = False
         if processes > 1:
@@ -198,11 +198,11 @@ class VectorTables:
         raise InputError(not_legal(int(actions[table]), table))
 
     def _everywhere(self, order: str, do: Callable[[], None]) -> None:
-        """Let the workers execute an order while this process does the same with its own tables."""
+        """Let the workers execute an order while this process executes it for its own tables."""
         problems: list[str] = []
         try:
             for worker in self._workers:
-                worker.answer()  # to a call that was interrupted (Ctrl-C)
+                worker.answer()  # the answer to a call that was interrupted
                 worker.order(order)
             try:
                 do()
@@ -235,7 +235,9 @@ class VectorTables:
 
 
 def _must_have_room(count: int, size: int) -> None:
-    """Raise `ValueError` unless the memory is available. Python allocates zeros without writing them."""
+    """Raise `ValueError` unless the memory is available. The zeros allocated here are never written, so
+    this is fast.
+    """
     try:
         bytes(size)
     except (MemoryError, OverflowError):

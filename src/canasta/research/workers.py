@@ -21,7 +21,7 @@ FLOAT: Final = 4
 """Size of a reward and of an action in bytes."""
 
 PATIENCE: Final = 0.0002
-"""Seconds to spin before sleeping: waking up takes as long as a step."""
+"""Seconds to poll before sleeping: waking up takes as long as a step."""
 
 ORDERS: Final = 0
 ANSWERS: Final = 1
@@ -31,7 +31,7 @@ SIGNALS: Final = 2
 
 @dataclass(frozen=True)
 class WorkerSetup:
-    """The game that all processes play, the opponents, and what is shown."""
+    """The setup of all processes: the game, the opponents, and the data to show."""
 
     rules: Ruleset
     whole_match: bool
@@ -118,16 +118,15 @@ class WorkerMemory(SharedMemory):
 
 
 class TableWorker:
-    """A process with a share of the tables, as seen by its parent.
-
-    Methods raise `ConnectionError` or `EOFError` if the process has died.
+    """A process with a share of the tables, from its parent's side. Methods raise `ConnectionError` or
+    `EOFError` if the process has died.
     """
 
     def __init__(
         self, memory: WorkerMemory, plan: MemoryLayout, number: int, asked: WorkerSetup, rewards: str
     ) -> None:
         context = multiprocessing.get_context("spawn")
-        # On Windows it has another class with the same methods.
+        # On Windows the class is another one with the same methods.
         pipe: Any
         pipe, there = context.Pipe()
         self._pipe: Connection[Any, Any] = pipe
@@ -163,7 +162,7 @@ class TableWorker:
         return self._answered > 0
 
     def end(self) -> None:
-        with suppress(ConnectionError):  # it may have died
+        with suppress(ConnectionError):  # the process may have died
             self._pipe.send_bytes(b"close")
         self._process.join()
         self._pipe.close()

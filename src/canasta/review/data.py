@@ -28,7 +28,7 @@ class SharesReport(Struct, kw_only=True):
 
 
 class CoursePoint(Struct, kw_only=True):
-    """Expected points by side after a number of moves; the seat made the last one."""
+    """Expected points by side after a number of moves. `seat` made the last of them."""
 
     move: int
     seat: int
@@ -49,11 +49,11 @@ class DecisionReport(Struct, kw_only=True):
     error: float
     """Standard error of the loss."""
     against_club: float
-    """Expected points compared with the club player's own choice."""
+    """Expected gain over the club player's own choice, in points."""
     worlds: int
     candidates: int
     clear: bool
-    """Whether it was a mistake beyond doubt and worth mentioning."""
+    """Whether it was a mistake that is statistically certain and worth mentioning."""
 
 
 class HandReport(Struct, kw_only=True):
@@ -64,7 +64,7 @@ class HandReport(Struct, kw_only=True):
     """Number of possible deals in which its decisions were measured."""
     choices: int
     judged: int
-    """Number of choices that were evaluated; fewer than all if the hand would take too long."""
+    """Number of choices that were evaluated: fewer than `choices` if evaluating all would take too long."""
     points: list[int]
     sides: list[SharesReport]
     dealt: list[float]

@@ -1,7 +1,7 @@
 """Expected points of a position: the mean result of the club player in many possible deals.
 
-Points are kept by side. What counts is the *margin*: a side's points minus the mean of the others'. With two
-sides that is the lead of one over the other. The margins of all sides add up to zero.
+Points are stored by side. Comparisons use the *margin*: a side's points minus the mean of the others'. With
+two sides that is the lead of one over the other. The margins of all sides add up to zero.
 """
 
 from collections.abc import Sequence
@@ -84,8 +84,8 @@ def standard_error(values: Sequence[float]) -> float:
 class OpenCards:
     """Expected points with all hands open and the stock in an unknown order.
 
-    The same shuffles are used for every position of a hand: removing a drawn card leaves the others in their
-    order. Two positions thus differ by what happened between them and not by different shuffles.
+    All positions of a hand use the same shuffles: removing a drawn card leaves the others in their order. So
+    two positions differ only by what happened between them, not by different shuffles.
     """
 
     def __init__(self, seed: str, worlds: int) -> None:
@@ -107,7 +107,7 @@ class OpenCards:
         world.at = 0
         before = state.before_take
         if before is not None:
-            # For a pile that is put back: nothing has been drawn since it was taken.
+            # If a pile was put back, nothing has been drawn since it was taken.
             world.before_take = before.copy()
             world.before_take.set_deck(world.deck)
             world.before_take.at = 0

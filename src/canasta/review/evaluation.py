@@ -1,12 +1,12 @@
-"""Split a hand into its players' decisions, and evaluate each against the best alternative.
+"""Split a hand into its players' decisions, and compare each with the best alternative.
 
-A player decides before drawing, and again afterwards. Whenever an unforeseeable card is revealed, a new
-decision starts. Melding and the discard after it are two decisions. The evaluation is based on what the
-player could know.
+A player decides before drawing, and again afterwards. A new decision starts whenever a card is revealed that
+nobody could foresee. Melding and the discard after it are two decisions.
 
-Deals that agree with the player's view are sampled, and every candidate is tried in the same ones. The best
-candidate is found in some of them and measured in others. Using the same deals for both would find a mistake
-in everything, because the best of several equal moves always looks better than the rest.
+The evaluation uses only what the player could know. Deals that agree with the player's view are sampled, and
+every candidate is tried in the same ones. The best candidate is chosen in one set of deals and measured in
+another: the best of several equal moves always looks better in the deals in which it was chosen, so using the
+same ones would find a mistake in every decision.
 """
 
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ def choices_of(hand: Hand, moves: Sequence[Move]) -> list[DecisionPoint]:
         before = hand.state
         made: list[Move] = []
         first = at
-        # A player who discards has decided what to meld, even if that was nothing.
+        # A player who discards has also decided what to meld, even if that was nothing.
         throws = (
             lays_no_more(moves[at]) and bool(found) and found[-1].lays and lays_on(found[-1].before, before)
         )
@@ -121,12 +121,13 @@ CLEAR_ERRORS: Final = 2.0
 CLEAR_POINTS: Final = 20.0
 """Minimum loss in points to be mentioned: less than a card or two is not a mistake."""
 FEWEST_CLEAR: Final = 8
-"""Minimum number of deals for anything to stand out. With fewer, the
-standard error itself is uncertain, and with one it is unknown."""
+"""Minimum number of deals for a significant result. With fewer, the standard error itself is uncertain;
+with one, it is unknown.
+"""
 
 MOST_CANDIDATES: Final = 16
 _FIRST_ROUND: Final = 8
-"""Number of deals in which all candidates are tried; then the better half continues."""
+"""Number of deals in which all candidates are tried; after that only the better half continues."""
 _LAST_ROUND: Final = 2
 """Number of candidates that continue after a third of the deals, besides the one played."""
 _CAUTION: Final = 1.0
@@ -146,12 +147,12 @@ class EvaluatedDecision:
     kind: str
     played: tuple[Move, ...]
     best: tuple[Move, ...]
-    """As good as any alternative found; equal to `played` if nothing was better."""
+    """The best continuation found; equal to `played` if nothing was better."""
     loss: float
     """Expected loss against the best, in points of the margin of the player's side.
 
-    The estimate comes from deals that were not used for finding the best. If it is negative, the supposed
-    best turned out to be the lesser choice.
+    It is estimated in other deals than those in which the best was chosen. If it is negative, the supposed
+    best turned out to be worse.
     """
     error: float
     """Standard error of the loss."""
@@ -163,24 +164,26 @@ class EvaluatedDecision:
     """Share of these deals in which the best came out ahead."""
     candidates: int
     freezes: bool
-    """Whether the played choice froze the pile; `best_freezes`: whether the best did."""
+    """Whether the played choice froze the pile. `best_freezes`: the same for the best choice."""
     best_freezes: bool
     goes_out: bool
-    """Whether the played choice ended the hand or asked to; `best_goes_out`: whether the best did."""
+    """Whether the played choice ended the hand or asked to. `best_goes_out`: the same for the best choice."""
     best_goes_out: bool
     pile: int
     """Number of cards in the pile at that time."""
     view: View = field(repr=False, compare=False)
     """The player's view."""
     against_club: float = 0.0
-    """Expected points compared with the club player's choice; negative if it was
-    worse. Over many decisions this measures the player's strength."""
+    """Expected gain over the club player's choice, in points; negative if it was worse.
+
+    Over many decisions, this measures the player's strength.
+    """
     against_error: float = 0.0
     """Standard error of `against_club`."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether it was a mistake beyond doubt and worth mentioning."""
+        """Whether it was a mistake that is statistically certain and worth mentioning."""
         enough = self.worlds >= FEWEST_CLEAR
         return enough and self.loss >= CLEAR_POINTS and self.loss >= CLEAR_ERRORS * self.error
 
@@ -229,15 +232,16 @@ class DecisionEvaluator:
         return [played, *(Continuation(steps=plan) for plan in self._planner.discards([], MOST_DISCARDS))]
 
     def _layings(self) -> list[list[int]]:
-        """Return ways to meld, each with the discard that the club player prefers after it."""
+        """Return different ways to meld, each with the discard that the club player prefers after it."""
         found: dict[tuple[int, ...], list[int]] = {}
         for plan in self._planner.rest_of_turn():
             found.setdefault(tuple(melds_of(plan)), plan)
         return list(found.values())
 
     def _laid_then_thrown(self) -> Continuation:
-        """Return the actual meld with the club player's discard; the
-        actual discard is evaluated separately."""
+        """Return the actual meld with the club player's discard, because the actual discard is evaluated
+        separately.
+        """
         moves = self._choice.moves
         after = Continuation(moves).after(self.world(0))
         steps: list[int] = []
@@ -261,7 +265,7 @@ class DecisionEvaluator:
             self.candidates.append(EvaluatedContinuation(line, after))
 
     def mark(self, state: HandState) -> tuple[object, ...]:
-        """Return what distinguishes the results of different lines."""
+        """Return a key that is equal for lines with the same result."""
         side = self._side
         return (
             state.cards_of(self._seat),
@@ -275,8 +279,9 @@ class DecisionEvaluator:
     # -- comparing ------------------------------------------------------------------------------------------
 
     def best(self, worlds: int) -> EvaluatedContinuation:
-        """Return the best candidate over this many deals; the one
-        played unless another was clearly better."""
+        """Return the best candidate over this many deals: the one played, unless another was clearly
+        better.
+        """
         running = self.candidates
         played = running[0]
         for number in range(worlds):
@@ -295,7 +300,7 @@ class DecisionEvaluator:
         return chosen
 
     def against_club(self, worlds: int) -> list[float]:
-        """Return, by world, the gain of the played line over the club player's own choice."""
+        """Return, by deal, the gain of the played line over the club player's own choice."""
         played, side = self.candidates[0], self._side
         for number in range(len(played.values), worlds):
             played.values.append(margin(played.line.points(self.world(number)), side))
@@ -305,8 +310,9 @@ class DecisionEvaluator:
     def gains_by_world(
         self, better: EvaluatedContinuation, worlds: range
     ) -> tuple[list[Points], list[float]]:
-        """Return, by world, the gain of a candidate over the line
-        played: by side, and for the player's side."""
+        """Return, by deal, the gain of a candidate over the line played: by side, and for the player's
+        side.
+        """
         played = self.candidates[0]
         gained: list[Points] = []
         for number in worlds:
@@ -342,7 +348,7 @@ class DecisionEvaluator:
         return candidate.after.phase in (OVER, ANSWER)
 
     def moves(self, candidate: EvaluatedContinuation) -> tuple[Move, ...]:
-        """Return a candidate as people's moves, without the discard added to a meld."""
+        """Return a candidate as whole moves, without the discard that was added to a meld."""
         if candidate is self.candidates[0]:
             return self._choice.moves
         steps = list(candidate.line.steps)

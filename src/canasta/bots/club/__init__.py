@@ -1,1 +1,1 @@
-"""The club player, a player by tuned weights, and the weaker players made from it. Nothing here searches."""
+"""The club player, which plays by tuned weights without searching, and the weaker players derived from it."""

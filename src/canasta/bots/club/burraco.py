@@ -1,7 +1,7 @@
 """The club player's evaluation in games with long sequences (Burraco): melds, discards, the pile and the pot.
 
-In these games the pile is free, or goes to a player who can use its top card; second hands wait in pots; and
-play centres on sequences of seven.
+In these games anyone may take the pile, or only a player who can use its top card. Each side has a second
+hand, the pot, and play centres on sequences of seven.
 """
 
 from typing import Final
@@ -35,7 +35,7 @@ from canasta.engine.state import PLAY, HandState
 
 _NOTHING: Final = -1
 _FEW: Final = 9
-"""With more cards in hand, do not check whether all of them can be laid at once."""
+"""Hand size above which laying the whole hand at once is not considered."""
 
 
 class LongMelding(MeldValues):
@@ -105,13 +105,15 @@ class LongMelding(MeldValues):
         for place in range(PLACES, rules.lowest - 1, -1):
             grown = self._grown(grown, place)
         for other in state.runs[self.side]:
-            # A second sequence over the same places competes with the first for the remaining cards.
+            # A second sequence of the same ranks competes with the first for the remaining cards.
             if run_suit(other) == laid.suit and run_length(other) < state.compiled.canasta_size:
                 worth -= weights.start_run * 0.5
         return worth + self._growth(NO_RUN, grown) - self.thinning(SMALLEST_MELD)
 
     def _grown(self, run: int, place: int) -> int:
-        """Return the sequence with the card of this place added, if the hand has it and it fits."""
+        """Return the sequence extended by this card, or unchanged if the hand lacks the card or it doesn't
+        fit.
+        """
         if naturals_of(run) >> place & 1:
             return run
         if self.state.held(self.seat, kind_at(run_suit(run), place)) == 0:
@@ -120,7 +122,7 @@ class LongMelding(MeldValues):
         return run if after == NO_RUN else after
 
     def _torn(self, rank: int, suit: int) -> float:
-        """Return the value that a card going into a set would have in a sequence instead."""
+        """Return the value that a card used in a set would have had in a sequence."""
         kind = kind_in_suit(rank, suit)
         if self.state.held(self.seat, kind) != 1:
             return 0.0
@@ -227,14 +229,14 @@ def _best_step(state: HandState, weights: Weights) -> tuple[int, float]:
 
 
 def _empties(state: HandState, seat: int, step: int) -> bool:
-    """Return whether the step lays the last cards of the hand, so that an unseen pot follows."""
+    """Return whether the step lays the last cards of the hand, so that the player picks up an unseen pot."""
     return state.size(seat) == _cards_laid(state.compiled.layout.decoded[step])
 
 
 def hand_potential(state: HandState, seat: int, weights: Weights) -> float:
-    """Return the value of a hand to a player who has drawn: of what it can lay at once and what then remains.
+    """Return the value of a hand after drawing: what it can lay at once, and what then remains.
 
-    This plays on in `state`, so pass a copy.
+    This modifies `state`, so pass a copy.
     """
     worth = 0.0
     while state.turn == seat and state.phase == PLAY:
@@ -273,7 +275,10 @@ def worth_of_pile(state: HandState, seat: int, weights: Weights, step: int) -> f
 
 
 def whole_hand_step(state: HandState, seat: int, weights: Weights) -> int:
-    """Return the first step of laying the whole hand except a last discard (for a pot, all of it), or -1."""
+    """Return the first step of a way to lay the whole hand, or -1 if there is none.
+
+    One card is kept for the discard, unless emptying the hand picks up a pot.
+    """
     waits = state.foot_waits(seat)
     if state.size(seat) > _FEW or not (waits or _may_reach_canastas(state, seat)):
         return _NOTHING
@@ -290,7 +295,7 @@ def whole_hand_step(state: HandState, seat: int, weights: Weights) -> int:
         if first == _NOTHING:
             first = step
         if _empties(trial, seat, step):
-            # Unless a pot follows this is going out, and it is only legal if going out is.
+            # Without a pot this means going out, which must be legal.
             return first
         make_step(trial, step)
 

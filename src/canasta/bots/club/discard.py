@@ -1,4 +1,4 @@
-"""Choose a discard by what the next player could do with it and what it is worth in the hand."""
+"""Choose a discard by its value to the next player and its value in the hand."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ from canasta.engine.melds import NO_SUIT, SMALLEST_MELD, run_length, run_low, ru
 from canasta.engine.state import HandState
 
 _NEARLY_ALL: Final = 5
-"""With this many cards of a rank that takes no wild cards, a canasta is within reach."""
+"""Number of cards of a rank without wild cards from which a canasta is within reach."""
 
 
 class DiscardPrices:
@@ -40,10 +40,10 @@ class DiscardPrices:
         )
         self.frozen: bool = state.frozen or state.compiled.always_frozen
         self.most_to_take_with: int = state.compiled.canasta_size - SMALLEST_MELD
-        """Largest set that still has room for a pair and the top card, if sets are closed as canastas."""
+        """Size of the largest set that a pair and the top card can join, if finished canastas are closed."""
         left = state.stock_size() / (12.0 * len(state.order))
         self.time: float = min(1.0, left)
-        """Share of the hand that is still to come."""
+        """Share of the hand that is still to be played."""
 
     def best(self, steps: list[int]) -> int:
         """Return the best discard among these steps, or -1."""
@@ -63,7 +63,7 @@ class DiscardPrices:
         return self.danger(rank) + self.keeping(rank, suit)
 
     def danger(self, rank: int) -> float:
-        """Return the expected loss to the next player: the chance of a take times what the pile gives."""
+        """Return the expected loss to the next player: the chance of a take times the value of the pile."""
         if rank >= NATURAL_RANKS or is_dead(self.state, self.foe_side, rank):
             return 0.0
         if (
@@ -94,8 +94,7 @@ class DiscardPrices:
         return chance * (gained * fear - weights.later * self.time)
 
     def _must_be_finished(self, side: int, rank: int) -> bool:
-        """Return whether the side could lay this rank only as a set that
-        must be finished, which few would start (OUT-8)."""
+        """Return whether the side could lay this rank only by starting a set that it must finish (OUT-8)."""
         state = self.state
         if state.compiled.score.unfinished[rank] == 0 or state.size_of_set(side, rank) > 0:
             return False

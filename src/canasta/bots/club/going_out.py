@@ -54,7 +54,7 @@ def could_play_out(state: HandState) -> bool:
         else:
             wilds -= 1
             if wilds < 0:
-                # One of the two could be the discard only if the other can be melded, and it cannot.
+                # One of the two could be discarded only if the other could be melded, and it can't.
                 stranded += 2
                 wilds = 0
         if stranded > 1:
@@ -143,7 +143,10 @@ def plain_out_step(state: HandState, said_yes: bool) -> int:
 
 
 def exact_out_step(state: HandState, said_yes: bool) -> int:
-    """Return `plain_out_step` for games that restrict melds: a step after which there is still a way out."""
+    """Return a step after which the whole hand can still be played out, or -1 if there is none.
+
+    This is an exact search, for games that restrict melds.
+    """
     side = state.side_of[state.turn]
     if not state.opened(side) or sum(state.canasta_counts(side)) + 1 < state.compiled.canastas_needed:
         return -1
@@ -201,7 +204,7 @@ def _lay_all_step(state: HandState) -> int:
 
 
 def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
-    """Return the value, in points, of ending the hand now instead of playing on."""
+    """Return the gain in points of ending the hand now over playing on."""
     side = state.side_of[seat]
     compiled = state.compiled
     gain = weights.out_bias + compiled.score.going_out
@@ -242,7 +245,7 @@ CANASTAS_BAR: Final = 3
 
 
 def what_bars(state: HandState) -> int:
-    """Return the obstacle to going out this turn that no cards of the asking player could remove."""
+    """Return the obstacle to going out this turn, whatever cards the asking player holds."""
     asker = state.turn
     if state.foot_waits(asker):
         return ASKERS_FOOT_BARS
@@ -295,8 +298,9 @@ def cards_to_canastas(state: HandState, side: int) -> int:
 
 
 def says_yes(state: HandState, seat: int, weights: Weights) -> bool:
-    """Return whether to let the partner go out: not if it is
-    impossible or this hand can still finish a canasta."""
+    """Return whether to let the partner go out: yes, unless it is impossible or this hand can still finish a
+    canasta.
+    """
     if what_bars(state) != NOTHING_BARS:
         return False
     side = state.side_of[seat]

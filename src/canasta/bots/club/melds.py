@@ -53,7 +53,7 @@ class MeldValues:
         self.new_set: float = weights.start_set + weights.foot_rank * players_with_foot(state, self.side)
         """Value of a new set for the cards that may join it later."""
         self.to_foot: float = weights.foot_card + weights.foot_hurry * elapsed(state)
-        """Value of each card melded from the first hand while the foot waits."""
+        """Value of each card melded before the foot is picked up."""
         self.per_point: float = weights.lay_points
         if opponent_near_going_out(state, self.side):
             self.per_point += weights.late_points
@@ -166,9 +166,8 @@ class MeldValues:
         return self.weights.frozen_pair * state.pile_size()
 
     def _wild_price(self, joker: int) -> float:
-        """Return the value of a wild card elsewhere.
-
-        It fits anywhere, so it never holds up picking up the foot.
+        """Return the value that a wild card would have elsewhere. It can always be laid, so it never delays
+        picking up the foot.
         """
         price = self.weights.keep_wild + (self.weights.keep_joker if joker else 0.0)
         return price + self.to_foot if self.state.foot_waits(self.seat) else price
@@ -249,7 +248,7 @@ class MeldValues:
             if self.counts[rank] == 3 or self.counts[rank] == 2:
                 worth -= weights.keep_pair * 0.5
         for run in state.runs[self.side]:
-            # A second run over the same ranks competes with the first for the remaining cards.
+            # A second run of the same ranks competes with the first for the remaining cards.
             if run_suit(run) == suit and run_length(run) < state.compiled.canasta_size:
                 worth -= weights.start_run * 0.5
         worth += self._gain(SAMBA, 0, high - low, NO_ROW)

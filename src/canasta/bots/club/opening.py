@@ -26,9 +26,8 @@ _MOST_IN_ALL = 6000
 
 
 def unfinished_risk(state: HandState, row: int, held: int) -> float:
-    """Return the expected cost of an unfinished set of this row.
-
-    Start such a set early, or with most of its cards.
+    """Return the expected cost of leaving a set of this row unfinished. It is low early in the hand, or if
+    most of its cards are held.
     """
     cost = state.compiled.score.unfinished[row]
     if cost == 0:
@@ -104,7 +103,7 @@ class FirstMeld:
                         counts[inner] -= 1
                     self._run = start_run_step(low, suit)
                     self._run_cards = length
-                    # A card in a run is on its way to a samba, so laying it costs little.
+                    # A card in a run works towards a samba, so laying it costs little.
                     price = -self.weights.start_run + self.weights.open_card * 0.5 * length
                     self._rank(0, points, length, 0, price, True)
                     for inner in range(low, low + length):
@@ -112,7 +111,7 @@ class FirstMeld:
         self._run = -1
 
     def _is_pure_already(self) -> bool:
-        """Return whether no pure meld is missing: none is required (OPEN-7), or one is already laid."""
+        """Return whether the pure-meld requirement (OPEN-7) is already met or doesn't apply."""
         state = self.state
         if self._table is None or not state.compiled.pure_meld:
             return True
@@ -139,7 +138,9 @@ class FirstMeld:
         return 0.0
 
     def _rank(self, rank: int, points: int, cards: int, wilds: int, price: float, pure: bool) -> None:
-        """Choose what to lay of this rank and those after it. `pure`: no pure meld is missing."""
+        """Choose the cards to lay of this rank and of those after it. `pure`: the pure-meld requirement is
+        met.
+        """
         self._nodes += 1
         if price >= self.price:
             return
@@ -263,7 +264,7 @@ class FirstMeld:
         return self.wilds_of[rank] > 0 and self.state.compiled.rank_wilds[rank] == WILDS_IN_OPENING
 
     def _find_step(self, steps: list[int], what: int, row: int, slot: int, jokers: int) -> int:
-        """Return a step that lays such cards there, preferably with this number of jokers."""
+        """Return a step of this kind for this row and slot, preferably with this number of jokers."""
         decoded = self.state.compiled.layout.decoded
         match = -1
         for step in steps:

@@ -26,11 +26,11 @@ from canasta.engine.state import ANSWER, DRAW, PLAY, SAID_YES, HandState
 from canasta.engine.view import View
 
 _UNWANTED = -1e6
-"""Mark of a step that nobody would make by choice; it is shown only if nothing else is possible."""
+"""Mark of a step that no player would choose; it is shown only if nothing else is possible."""
 
 
 class ClubBot(SeatedBot):
-    """A player by weights: `club` itself, or one of its weaker variants."""
+    """A player that follows evaluation weights: `club` itself, or one of its weaker variants."""
 
     def __init__(self, name: str = "club") -> None:
         self.name: str = name
@@ -75,7 +75,7 @@ class ClubBot(SeatedBot):
 
 
 def _content(move: Move) -> tuple[object, ...]:
-    """Return what a move lays, regardless of the order of its melds."""
+    """Return the cards that a move lays, regardless of the order of its melds."""
     if isinstance(move, Meld):
         return (Meld, sorted([sorted(cards) for cards in move.melds]))
     if isinstance(move, Take):
@@ -84,7 +84,7 @@ def _content(move: Move) -> tuple[object, ...]:
 
 
 def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float:
-    """Return the value of a step on one scale for everything possible in this phase."""
+    """Return the value of a step, on one scale for all steps that are possible in this phase."""
     decoded = state.compiled.layout.decoded[step]
     if state.phase == ANSWER:
         return _UNWANTED if step == ANSWER_YES and what_bars(state) != NOTHING_BARS else 0.0
@@ -118,7 +118,7 @@ class RandomBot(SeatedBot):
 
 
 def random_rng(seed: str) -> Rng:
-    """Return the generator from which such a player draws its steps."""
+    """Return the random generator from which a player with this seed draws its steps."""
     return Rng("random:" + seed)
 
 

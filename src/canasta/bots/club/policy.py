@@ -64,11 +64,11 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
         if take == NOTHING or best < 100.0:
             return PLAY_CALIENTE
     if DRAW_STOCK not in steps:
-        # The stock is out, so passing now ends the hand.
+        # The stock is empty, so passing now ends the hand.
         if take != NOTHING and (best > 0.0 or PASS not in steps):
             return take
         return PASS if PASS in steps else steps[0]
-    # Even a player who is fond of the pile does not forget the foot for it.
+    # A waiting foot matters even to a player whose weights overvalue the pile.
     takes_all = weights.takes_all and not state.foot_waits(seat) and not state.compiled.takes_at_once
     if take != NOTHING and (takes_all or best > weights.draw_card * state.compiled.draw):
         return take
@@ -105,7 +105,9 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
 
 
 def caliente_pays(state: HandState, seat: int, weights: Weights) -> bool:
-    """Return whether a Caliente card pays: it must fill a small hand early enough to use the cards."""
+    """Return whether playing a Caliente card pays: only with a small hand, and early enough to use the new
+    cards.
+    """
     gained = state.compiled.caliente_hand - state.size(seat) + 1
     if opponent_near_going_out(state, state.side_of[seat]) or state.stock_size() < 12:
         return False
@@ -174,7 +176,7 @@ def opening_worth(state: HandState, weights: Weights) -> float:
 
 
 def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """Continue a first meld in progress, or lay the top card that was lifted."""
+    """Return the next step of a first meld in progress, including the top card that was lifted."""
     if state.top_due:
         return _best_meld(state, weights, steps, NO_MELD, steps[0])
     plan = FirstMeld(state, weights)

@@ -1,4 +1,4 @@
-"""How the club player plays each family of games, as far as the families differ."""
+"""The club player's style in each family of games, as far as the families differ."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from canasta.engine.cards import RANK_OF
 from canasta.engine.state import NOT_ASKED, SAID_NO, SAID_YES, HandState
 
 NOTHING: Final = -1
-"""Stands in for a step if there is none."""
+"""Returned in place of a step if there is none."""
 
 
 class Style:
@@ -28,7 +28,7 @@ class Style:
         return DiscardPrices(state, seat, weights)
 
     def price_of_taking(self, state: HandState, seat: int, weights: Weights, step: int) -> float:
-        """Return what taking the pile costs, apart from the cards it takes."""
+        """Return the cost of taking the pile, not counting the cards that it brings."""
         return 0.0
 
     def out_step(self, state: HandState, said_yes: bool) -> int:
@@ -59,11 +59,14 @@ class Style:
 
 
 class AmericanStyle(Style):
-    """Sets that must be finished are started with care, and a way out is searched for exactly."""
+    """The style for American games: start sets that must be finished with care, and search exactly for a way
+    out.
+    """
 
     def price_of_taking(self, state: HandState, seat: int, weights: Weights, step: int) -> float:
-        """Return the cost of a pile that starts a set which must be
-        finished, or fills a hand that is about to go out."""
+        """Return the cost of taking a pile that starts a set which must be finished, or that fills a hand
+        close to going out.
+        """
         side = state.side_of[seat]
         rank = RANK_OF[state.top_card()]
         price = 0.0
@@ -82,7 +85,7 @@ class AmericanStyle(Style):
 
 
 class BurracoStyle(Style):
-    """Sequences are worth most, and a pot is worth as much as going out."""
+    """The style for Burraco: sequences are worth most, and a pot is worth as much as going out."""
 
     def melding(self, state: HandState, weights: Weights) -> MeldValues:
         return LongMelding(state, weights)

@@ -1,8 +1,8 @@
 """The weights of a player's evaluation: numbers in points of the score, tuned by self-play.
 
-Weaker players use other weights, which give them human weaknesses: the novice remembers only the top of the
-pile, ignores the other hands, takes whatever possible and melds whatever fits. The casual player keeps half
-an eye on the next player and on the discards of the last round or two.
+Weaker players use weights that imitate human weaknesses. The novice remembers only the top of the pile,
+ignores the other hands, and takes and melds whatever it can. The casual player pays some attention to the
+next player and remembers the discards of the last round or two.
 """
 
 from dataclasses import dataclass, replace
@@ -18,13 +18,13 @@ class Weights(PlainData):
 
     # Taking the pile.
     take_card: float = 14.0
-    """Value of each card of the pile to the player who takes it …"""
+    """Value of each card of the pile to the player who takes it."""
     take_points: float = 0.35
-    """… plus this for each point of its value …"""
+    """Share of the card points of the pile that is added to it."""
     take_fit: float = 30.0
-    """… plus this for a card that fits a meld of the taker's side …"""
+    """Extra value of a card of the pile that fits a meld of the taker's side."""
     take_match: float = 14.0
-    """… plus this for a card that makes a pair or better with the taker's hand."""
+    """Extra value of a card of the pile that makes a pair or better with the taker's hand."""
     take_wild: float = 35.0
     draw_card: float = 22.0
     """Value of a card from the stock."""
@@ -35,7 +35,7 @@ class Weights(PlainData):
     take_grow: float = 8.0
     """Extra value for every card beyond two of the set that the top card joins."""
     spend_pair: float = 6.0
-    """Price of the pair that takes the pile."""
+    """Price of the pair from the hand that takes the pile."""
 
     # The first meld.
     open_bias: float = 42.0
@@ -46,23 +46,25 @@ class Weights(PlainData):
     open_behind: float = 30.0
     """Extra value of opening if the other side has opened."""
     open_pile: float = 0.0
-    """Share of the value of an unfrozen pile: a side that has opened can take it more easily."""
+    """Share of the pile's value that is added if it is not frozen, since a side that has opened can take it
+    more easily.
+    """
     open_hurry: float = 60.0
-    """Extra value of opening that grows to this as the stock runs out."""
+    """Extra value of opening once the stock is empty; it grows as the stock runs out."""
 
     # Melding.
     lay: float = 0.35
-    """Share of a canasta's progress that counts for a card that could also wait in the hand."""
+    """Share of a canasta's progress that is credited to a card which could also wait in the hand."""
     lay_points: float = 0.42
     start_set: float = 25.0
     start_run: float = 40.0
     add_bias: float = 4.0
     reserve: float = 5.0
-    """A hand smaller than this, without the right to go out, is a weakness …"""
+    """Hand size below which a player without the right to go out is weak."""
     reserve_price: float = 5.0
-    """… at this price times the square of the missing cards."""
+    """Price of that weakness, times the square of the number of missing cards."""
     reserve_out: float = 0.3
-    """Share of that price for a player who may go out."""
+    """Share of `reserve_price` that applies to a player who may go out."""
     late_points: float = 1.2
     """Extra value of each point laid when an opponent is about to go out."""
     progress_3: float = 0.12
@@ -71,7 +73,7 @@ class Weights(PlainData):
     progress_6: float = 0.62
     """Share of a canasta's bonus credited to a meld of three, four, five or six cards."""
     frozen_pair: float = 4.0
-    """Value of a natural pair for each card of a frozen pile."""
+    """Value of a natural pair in hand, for each card of a frozen pile."""
     spoil: float = 0.35
     """Share of the difference between a natural and a mixed canasta that spoiling a natural set costs."""
     complete: float = 1.1
@@ -81,17 +83,19 @@ class Weights(PlainData):
 
     # Reaching the foot, and going out.
     foot_card: float = 0.0
-    """Value of each card melded from the first hand while the foot waits …"""
+    """Value of each card melded before the foot is picked up."""
     foot_hurry: float = 0.0
-    """… and its increase by the time the stock is nearly out."""
+    """Increase of `foot_card` by the time the stock is nearly empty."""
     foot_near: float = 0.0
-    """Extra value of the card after which the foot is picked up this turn."""
+    """Extra value of a card that lets the player pick up the foot this turn."""
     foot_rank: float = 0.0
-    """Extra value of a new set for each waiting foot of the side: cards drawn later can join it."""
+    """Extra value of a new set for each foot of the side that is not yet picked up: cards drawn later can
+    join it.
+    """
     foot_open: float = 0.0
-    """Extra value of opening while the foot waits, when the stock is nearly out."""
+    """Extra value of opening before the foot is picked up, when the stock is nearly empty."""
     foot_pile: float = 0.0
-    """Cost of each card taken with the pile while the foot waits."""
+    """Cost of each card taken with the pile before the foot is picked up."""
     out_card: float = 0.0
     """Value of each card melded by a player who may go out."""
 
@@ -105,7 +109,9 @@ class Weights(PlainData):
     keep_special: float = 0.0
     """Value of a card whose set must be finished, while only a few of the rank are held."""
     drop_three: float = 0.2
-    """Share of the final cost of three cards of some ranks that counts for discarding one towards the end."""
+    """Share of the final cost of holding three cards of some ranks that is credited for discarding one late
+    in the hand.
+    """
     keep_live: float = 8.0
     """Value of a single card while all others of its rank are unseen."""
     keep_points: float = 0.25
@@ -117,27 +123,27 @@ class Weights(PlainData):
 
     # Discards.
     danger: float = 1.0
-    """Weight of what the next player would gain by taking the pile …"""
+    """Weight of the next player's gain from taking the pile."""
     danger_closed: float = 1.0
-    """… times this if the next player's side has not opened …"""
+    """Factor on the danger if the next player's side has not opened."""
     danger_frozen: float = 1.0
-    """… or this if the pile is frozen …"""
+    """Factor on the danger if the pile is frozen."""
     danger_special: float = 0.3
-    """… and this for a card that they could lay only in a set which they must then finish."""
+    """Factor on the danger of a card that they could lay only in a set which they must then finish."""
     danger_canasta: float = 100.0
     """Extra danger of a card that completes their canasta."""
     later: float = 0.0
-    """Cost of keeping a risky card, which must be discarded later on a larger pile."""
+    """Cost of keeping a risky card, which will have to be discarded on a larger pile."""
     passed: float = 0.35
     """Factor on the chance that the next player takes a rank they have left or discarded themselves."""
     pairing: float = 1.15
-    """Factor on the chance of a pair: players keep pairs, so it is higher than in a random hand."""
+    """Factor on the chance that a player holds a pair: players keep pairs."""
     opens_50: float = 0.75
     opens_90: float = 0.5
     opens_120: float = 0.35
     """Chance that a player with the pair reaches a minimum of 50, 90 or 120 points."""
     freeze_behind: float = 0.5
-    """Share of the pile's value that freezing saves if only they have opened."""
+    """Share of the pile's value that freezing saves if only the opponents have opened."""
     freeze_even: float = 0.1
 
     # Going out.
@@ -151,13 +157,13 @@ class Weights(PlainData):
     out_growth: float = 45.0
     """Value of playing on for each of the side's melds that is not yet a canasta."""
     out_ask: float = 40.0
-    """Ask the partner if the decision is as close as this."""
+    """Margin in points within which the player asks the partner before going out."""
 
     caliente_cards: float = 6.0
-    """Play a Caliente card if it brings at least this many cards."""
+    """Minimum number of cards that a Caliente card must bring to be played."""
 
     special_near: float = 1.0
-    """A hand that lacks at most this many cards of a special hand waits for them …"""
+    """A player waits for a special hand that lacks at most this many cards …"""
     special_stock: float = 20.0
     """… while the stock has at least this many cards."""
 
@@ -207,8 +213,9 @@ def weights_for(compiled: CompiledRules) -> Weights:
 
 
 def casual(weights: Weights) -> Weights:
-    """Return casual weights: half a memory, too fond of the pile, opens
-    and melds a little early, goes out a little late."""
+    """Return weights for `casual`: a short memory, too fond of the pile, opens and melds early, goes out
+    late.
+    """
     return replace(
         weights,
         memory=6,
@@ -231,7 +238,9 @@ def casual(weights: Weights) -> Weights:
 
 
 def novice(weights: Weights) -> Weights:
-    """Return novice weights: no memory, ignores the next player, melds all that fits, goes out late."""
+    """Return weights for `novice`: no memory, ignores the next player, melds everything that fits, goes out
+    late.
+    """
     return replace(
         casual(weights),
         memory=1,
@@ -249,7 +258,7 @@ def novice(weights: Weights) -> Weights:
         keep_stop=min(0.0, weights.keep_stop),
         lay=1.0,
         start_set=100.0,
-        # With a foot to play first, that alone makes everyone late.
+        # In games with a foot, having to reach it makes everyone late enough.
         out_bias=weights.out_bias - (250.0 if weights.foot_card == 0.0 else 0.0),
     )
 
@@ -261,7 +270,7 @@ def weights_of(name: str, compiled: CompiledRules) -> Weights:
         return weights
     weaker = novice(weights) if name == "novice" else casual(weights)
     if compiled.takes_at_once and compiled.kinds_needed[NATURAL] == 0:
-        # A pile that is free to take is taken too readily, although every card must be disposed of later.
+        # Weak players take a free pile too readily, although every card must be disposed of later.
         fond = 0.2 if name == "novice" else 0.5
         return replace(weaker, draw_card=weights.draw_card * fond)
     return weaker

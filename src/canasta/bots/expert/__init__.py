@@ -1,4 +1,4 @@
-"""The expert: tries out the club player's choices and their rivals in possible deals.
+"""The expert, which compares the club player's choice with its rivals in many possible deals.
 
-Deals are played out with the club player's policy. The sentences for the findings are in `canasta.i18n`.
+Deals are played out with the club player's policy. The texts of the explanations are in `canasta.i18n`.
 """

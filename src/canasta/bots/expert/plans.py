@@ -29,7 +29,9 @@ from canasta.engine.melds import ROW_BLACK_THREES
 from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
 
 _MOST_OF_A_CLASS: Final = 2
-"""Steps of one class (for example takes with a pair) differ in suits alone; try this many of each."""
+"""Maximum number of steps of one class to try. Steps of a class, such as takes with a pair, differ only in
+suits.
+"""
 
 MOST_DISCARDS: Final = 8
 _MOST_MELDS: Final = 8
@@ -46,8 +48,8 @@ def ends_turn(step: int) -> bool:
 class Planner:
     """Generates the candidates of one decision.
 
-    Steps are tried on a possible deal, but only until they would reveal a card that the seat does not see. So
-    every plan can be carried out in every other deal that agrees with the view.
+    Steps are tried on a possible deal, but only until they would reveal a card that the seat cannot see. So
+    every plan can be carried out in all other deals that agree with the view.
     """
 
     def __init__(
@@ -60,7 +62,7 @@ class Planner:
         self._staying: Weights = replace(weights, plans_out=False)
         self._deadline: float = deadline
         self._now: Clock = now
-        """The clock. After the deadline no more plans are generated."""
+        """The clock; no plans are generated after the deadline."""
 
     def first_steps(self) -> list[list[int]]:
         """Return single steps, for decisions before drawing and answers."""
@@ -87,7 +89,7 @@ class Planner:
     def _is_sensible(self, step: int) -> bool:
         if step == ANSWER_YES:
             return what_bars(self.world) == NOTHING_BARS
-        # Before drawing it is unknown whether the hand can be played out, so the question can wait.
+        # Nobody knows before drawing whether the hand can be played out, so the question can wait.
         return step not in (ASK, PUT_BACK, LAY_BONUS)
 
     # -- the rest of a turn -------------------------------------------------------------------------------
@@ -159,8 +161,7 @@ class Planner:
         return list(groups.values())
 
     def _meld_otherwise(self, plans: list[list[int]], melds: list[int]) -> None:
-        """Add plans with another first step, or one more step after
-        the club player's melds; it then continues."""
+        """Add plans with another first step, or with one more step after the club player's melds."""
         most = len(plans) + _MOST_MELDS
         if melds:
             after = self._after(melds)
@@ -189,7 +190,7 @@ class Planner:
         return found
 
     def _way_out(self) -> list[int]:
-        """Return steps that end the hand now, which the club player may see but not prefer."""
+        """Return steps that end the hand now, even if the club player would not choose them."""
         state = self.world.copy()
         steps: list[int] = []
         while state.phase == PLAY:
@@ -247,7 +248,7 @@ class Planner:
                 plans.append(plan)
 
     def _mark(self, plan: list[int]) -> tuple[object, ...]:
-        """Return the result of a plan, as far as it matters."""
+        """Return a key that is equal for plans with the same result."""
         state = self.world.copy()
         for step in plan:
             make_step(state, step)

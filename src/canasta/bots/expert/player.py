@@ -1,7 +1,7 @@
-"""The expert: tries out the club player's choices and their rivals in possible deals.
+"""The expert: compares the club player's choice with its rivals in possible deals.
 
-`budget` is in seconds per turn. If it is negative, its absolute value is the number of worlds per decision
-instead; the clock then plays no part, and the same views always lead to the same steps.
+`budget` is in seconds per turn. If it is negative, its absolute value is the number of deals per decision;
+the same views then always lead to the same steps, because the clock plays no part.
 """
 
 from typing import Final
@@ -34,7 +34,7 @@ CAUTION: Final = 1.2
 """Number of standard errors by which another choice must beat the club player's own."""
 
 _USED: Final = 0.94
-"""Share of the budget that is planned; the rest covers the time between two checks of the clock."""
+"""Share of the budget that is used; the rest covers the time between two checks of the clock."""
 
 _PLANNING: Final = 0.2
 """Share of a decision's time after which no more candidates are generated."""
@@ -46,7 +46,7 @@ _MOST_KNOWN: Final = 64
 """Limit on the decisions remembered for explaining them."""
 
 _MELDS_FIRST: Final = 0.65
-"""Share of the remaining time for choosing the melds, if they and not only the discard are in question."""
+"""Share of the remaining time for choosing the melds, if there is more than the discard to decide."""
 
 
 class Decision:
@@ -76,12 +76,15 @@ class _Follower(Bot):
 
 
 class Alternatives:
-    """The whole moves with which candidates start, and the best candidate of each."""
+    """The moves that were tried, each with the best candidate that starts with it."""
 
     def __init__(
         self, view: View, candidates: list[Candidate], chosen: list[int], done: int, finisher: Bot
     ) -> None:
-        """`done` is the number of steps already made; `finisher` plays on after a candidate ends."""
+        """Group `candidates` by their first move.
+
+        `done` is the number of steps already made; `finisher` plays on after a candidate ends.
+        """
         self._done: int = done
         self.found: list[tuple[Move, Candidate]] = []
         """Moves and candidates: the chosen move first, then the others from the best down."""
@@ -104,7 +107,7 @@ class Alternatives:
         """Return the expected points of a move that was tried.
 
         This is the chosen move's mean plus the move's gain over it in the deals that both were tried in, so
-        that the expectations of two moves differ by exactly the gain that is reported.
+        the difference between two moves is exactly the reported gain.
         """
         chosen = self.found[0][1]
         points = 0.0
@@ -115,7 +118,7 @@ class Alternatives:
         return points
 
     def steps(self, move: Move) -> list[int]:
-        """Return the steps by which a move was tried; empty if it was not."""
+        """Return the steps with which a move was tried; empty if it was not."""
         return [
             step for other, candidate in self.found if other == move for step in candidate.steps[self._done :]
         ]
@@ -142,7 +145,7 @@ def plan_move(view: View, steps: list[int], finisher: Bot) -> Move:
 
 
 def verdict(alternatives: Alternatives, move: Move, numbers: dict[str, float]) -> list[Reason]:
-    """Return the gain of a move over the next best one as a reason, and add the figures to `numbers`."""
+    """Return the move's gain over the next best one as a reason, and add the figures to `numbers`."""
     mine: Candidate | None = None
     rival: Candidate | None = None
     rival_move: Move | None = None
@@ -166,7 +169,7 @@ def verdict(alternatives: Alternatives, move: Move, numbers: dict[str, float]) -
         return [Reason("about_same", facts)]
     is_chosen = alternatives.found[0][0] == move
     if (lead.gain < 0) == is_chosen:
-        # The player did not trust the result of so few deals and kept its choice.
+        # With so few deals the evidence was too weak, and the player kept its choice.
         return [Reason("too_few_deals", facts)]
     facts["points"] = points
     return [Reason("brings_more" if lead.gain > 0 else "brings_less", facts)]
@@ -185,11 +188,11 @@ class ExpertBot(SeatedBot):
         self._spent: float = 0.0
         self._last_step: int = -1
         self._plan: list[int] = []
-        """Remaining steps of the current plan …"""
+        """Remaining steps of the current plan."""
         self._done: list[int] = []
-        """… and the steps of it already made."""
+        """Steps of the current plan that were already made."""
         self._expected: tuple[object, ...] = ()
-        """Facts that the view must show for the plan's next step to apply."""
+        """Facts of the view that must be unchanged for the plan's next step to apply."""
         self._decision: Decision = Decision([], [], 0)
         """The decision from which the plan was chosen."""
         self._known: dict[tuple[object, ...], tuple[Decision, list[int]]] = {}
@@ -234,10 +237,10 @@ class ExpertBot(SeatedBot):
     # -- deciding -----------------------------------------------------------------------------------------
 
     def _decide(self, view: View, facts: tuple[object, ...], begun: float, seconds: float) -> Decision:
-        """Generate candidates and race them."""
+        """Generate candidates and compare them."""
         state = view.state
         counts_worlds = self._budget < 0.0
-        # Seed by the view, so that the same view meets the same worlds whenever it is asked about.
+        # Seed by the view, so that the same view always gets the same deals.
         deadline = NEVER if counts_worlds else begun + max(seconds, 0.0)
         worlds = self._worlds(view, repr(facts), deadline)
         planning = NEVER if counts_worlds else begun + max(seconds, 0.0) * _PLANNING
@@ -259,13 +262,13 @@ class ExpertBot(SeatedBot):
         chosen = plans[race.best(self.caution)]
         if melds_of(chosen) == first_melds or not is_discard(chosen[-1]):
             return Decision(race.candidates, chosen, race.tried)
-        # The melds differ from the club player's, so race the discards that go with them.
+        # The melds differ from the club player's, so compare the discards that can follow them.
         more = [
             chosen,
             *[plan for plan in planner.discards(melds_of(chosen), MOST_DISCARDS) if plan != chosen],
         ]
         if len(more) == 1:
-            # There is nothing to race it against; the first race has all that is known about it.
+            # It has nothing to be compared with; the first comparison has everything known about it.
             return Decision(race.candidates, chosen, race.tried)
         second = self._race(worlds, planner, more, deadline)
         others = [candidate for candidate in race.candidates if candidate.steps != chosen]
@@ -273,7 +276,7 @@ class ExpertBot(SeatedBot):
         return Decision([*second.candidates, *others], chosen, max(race.tried, second.tried))
 
     def _worlds(self, view: View, seed: str, deadline: float) -> DeterminizedDeals:  # noqa: ARG002 - subclasses use it
-        """Return probable deals; the pile suggests what the others hold."""
+        """Return probable deals, weighted by what the pile reveals about the other hands."""
         return DeterminizedDeals(view, f"{self._seed}:{seed}")
 
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
@@ -330,5 +333,5 @@ class ExpertBot(SeatedBot):
         return Alternatives(view, decision.candidates, decision.chosen, len(done), self._finisher(view))
 
     def _finisher(self, view: View) -> Bot:  # noqa: ARG002 - subclasses use it
-        """Return the bot that plays on in possible deals after a candidate ends."""
+        """Return the bot that continues in possible deals after a candidate ends."""
         return self._club

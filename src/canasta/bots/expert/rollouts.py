@@ -1,8 +1,9 @@
-"""Rollouts: play possible deals to their end with the club policy, and race candidates over the same deals.
+"""Rollouts: play possible deals to their end with the club policy, and compare candidates over the same
+deals.
 
-Every candidate is tried in the same worlds, so that differences come from the decision and not from the luck
-of the cards. The field is halved several times. The player's own first choice always runs to the end, and is
-replaced only on evidence.
+Every candidate is tried in the same deals, so differences come from the decision and not from the luck of the
+cards. The worse half of the candidates is dropped several times. The player's own first choice always stays,
+and is replaced only on evidence.
 """
 
 from collections.abc import Callable
@@ -28,7 +29,7 @@ MOST_STEPS: Final = 3000
 """Step limit, far above the length of any real hand. A hand that reaches it is scored as it is."""
 
 _STEPS_BETWEEN_LOOKS: Final = 4
-"""Steps between checks of the clock; interpreted, one hand may take most of a second."""
+"""Steps between checks of the clock; in plain Python, one hand may take most of a second."""
 
 
 Clock = Callable[[], float]
@@ -67,14 +68,14 @@ def outcome(state: HandState, side: int) -> float:
 
 
 LEAST_WORLDS: Final = 12
-"""Minimum number of worlds for any conclusion."""
+"""Minimum number of deals for any conclusion."""
 
 _WORLDS_BETWEEN_LOOKS: Final = 12
 
 _ANY_NUMBER: Final = 1_000_000
 
 _HOPELESS: Final = 3.0
-"""A candidate this many standard errors behind the first choice is dropped."""
+"""Number of standard errors behind the first choice at which a candidate is dropped."""
 
 
 class Candidate:
@@ -83,13 +84,13 @@ class Candidate:
     def __init__(self, steps: list[int], ahead: float = 0.0) -> None:
         self.steps: list[int] = steps
         self.ahead: float = ahead
-        """Points in its favour before it is tried; negative if they are against it."""
+        """Points credited to it before any trial; negative if they count against it."""
         self.values: list[float] = []
-        """Outcomes by world."""
+        """Outcomes by deal."""
 
 
 class Margin:
-    """The difference between two candidates in the worlds that both were tried in."""
+    """The difference between two candidates over the deals in which both were tried."""
 
     def __init__(self, one: Candidate, other: Candidate) -> None:
         worlds = min(len(one.values), len(other.values))
@@ -111,7 +112,7 @@ class DeterminizedDeals:
     """Probable deals that agree with a view, generated on demand."""
 
     def __init__(self, view: View, seed: str, likely: list[list[float]] | None = None) -> None:
-        """Sample deals of this view.
+        """Prepare to sample deals of this view.
 
         `likely` weights the other hands as in `determinize`; by default the weights come from the pile.
         """
@@ -124,7 +125,7 @@ class DeterminizedDeals:
         self._dealt: list[HandState] = []
 
     def fresh(self, number: int) -> HandState:
-        """Return a copy of the world with this number."""
+        """Return a copy of the deal with this number."""
         while len(self._dealt) <= number:
             self._dealt.extend(self._next())
         return self._dealt[number].copy()
@@ -138,7 +139,7 @@ class DeterminizedDeals:
 
 
 class CandidateComparison:
-    """A race between the candidates of one decision. The first is the player's own choice before thinking."""
+    """A comparison of the candidates of one decision. The first is the player's choice before searching."""
 
     def __init__(
         self,
@@ -149,12 +150,12 @@ class CandidateComparison:
         now: Clock = WALL_CLOCK,
         ahead: list[float] | None = None,
     ) -> None:
-        """`ahead` has, for each plan, the points in its favour before it is tried."""
+        """Create the candidates. `ahead` contains, for each plan, the points credited to it at the start."""
         self.candidates: list[Candidate] = [
             Candidate(plans[number], 0.0 if ahead is None else ahead[number]) for number in range(len(plans))
         ]
         self.tried: int = 0
-        """Number of worlds tried."""
+        """Number of deals tried."""
         self._worlds: DeterminizedDeals = worlds
         self._side: int = side
         self._weights: Weights = weights
@@ -162,7 +163,7 @@ class CandidateComparison:
         self._running: list[int] = list(range(len(plans)))
 
     def run_until(self, deadline: float) -> None:
-        """Race by the clock."""
+        """Compare candidates until the deadline."""
         rounds = _rounds(len(self._running))
         for number in range(rounds):
             start = self._now()
@@ -172,7 +173,7 @@ class CandidateComparison:
             self._halve()
 
     def run_over(self, worlds: int, deadline: float = NEVER) -> None:
-        """Race over this many worlds, or as many as there is time for."""
+        """Compare candidates over this many deals, or fewer if the deadline comes first."""
         rounds = _rounds(len(self._running))
         for number in range(rounds):
             end = worlds * (number + 1) // rounds
@@ -182,8 +183,9 @@ class CandidateComparison:
             self._halve()
 
     def best(self, caution: float) -> int:
-        """Return the index of the winner: the first choice, unless another
-        gained more than `caution` standard errors."""
+        """Return the index of the best candidate: the first, unless another gained more than `caution`
+        standard errors.
+        """
         best = 0
         best_gain = 0.0
         if self.tried >= LEAST_WORLDS:
@@ -196,13 +198,13 @@ class CandidateComparison:
         return best
 
     def _gain(self, index: int) -> float:
-        """Return the gain over the first choice, including the points in favour of each beforehand."""
+        """Return the gain over the first choice, including the points credited to each before any trial."""
         one = self.candidates[index]
         first = self.candidates[0]
         return Margin(one, first).gain + one.ahead - first.ahead
 
     def _try_next(self, deadline: float, most: int) -> bool:
-        """Try the remaining candidates in up to `most` further worlds.
+        """Try the remaining candidates in up to `most` further deals.
 
         Return `False`, with nothing recorded, if time was too short.
         """
@@ -219,8 +221,9 @@ class CandidateComparison:
         return True
 
     def _values(self, deadline: float, most: int) -> list[list[float]]:  # noqa: ARG002 - one world suffices
-        """Return, for each of the next worlds, the outcomes of the
-        remaining candidates; empty if time was too short."""
+        """Return, for each of the next deals, the outcomes of the remaining candidates; empty if time was too
+        short.
+        """
         values: list[float] = []
         for index in self._running:
             state = self._worlds.fresh(self.tried)
@@ -232,7 +235,7 @@ class CandidateComparison:
         return [values]
 
     def _halve(self) -> None:
-        """Keep the better half, and the first choice in any case."""
+        """Keep the better half of the candidates, and always the first choice."""
         if self.tried == 0 or len(self._running) <= 2:
             return
         others: list[tuple[float, int]] = []

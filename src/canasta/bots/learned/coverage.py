@@ -1,4 +1,4 @@
-"""The coverage of a network: which games it was trained for, and its output under their rules."""
+"""The games that a network was trained for, and its output under their rules."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +18,7 @@ from canasta.rules.model import Ruleset
 
 
 class TrainedNetwork:
-    """A network under the rules of a match."""
+    """A network applied to the rules of a match."""
 
     def __init__(self, network: LearnedNetwork, compiled: CompiledRules, side_of: list[int]) -> None:
         self.network: LearnedNetwork = network
@@ -43,7 +43,7 @@ class TrainedNetwork:
 
 
 def unit_of(rules: Ruleset) -> float:
-    """Return the points per unit of the network's values: roughly the margin by which hands are won."""
+    """Return the points per unit of the network's values: roughly the usual winning margin of a hand."""
     scoring, melds = rules.scoring, rules.melds
     bonus = scoring.natural_canasta + scoring.mixed_canasta
     if melds.runs:
@@ -57,8 +57,8 @@ def was_trained(network: LearnedNetwork, rules: Ruleset, numbers: bytes) -> bool
     """Return whether the network was trained for these rules, or for these rules changed by known house
     rules.
 
-    `numbers` are the rule numbers of `rules`. They do not cover every field, so all others must match as
-    well.
+    `numbers` are the rule numbers of `rules`. They don't cover every field, so all other fields must be equal
+    too.
     """
     values = values_of(rules)
     for game, learned in zip(network.games, network.rules, strict=True):
@@ -106,7 +106,7 @@ _MORE_OR_FEWER: Final = 2
 
 
 def other_values(values: Mapping[str, Value]) -> dict[str, list[Value]]:
-    """Return, by field, the other values that training may give it at a table with these values."""
+    """Return, by field, the other values that training may give it under these rules."""
     found: dict[str, list[Value]] = {path: [not values[path]] for path in _YES_OR_NO}
     size = values["deal.hand_size"]
     assert isinstance(size, int), "a number of cards"
@@ -121,9 +121,9 @@ def other_values(values: Mapping[str, Value]) -> dict[str, list[Value]]:
 
 
 def house_rules(usual: Mapping[str, Value], values: Mapping[str, Value]) -> dict[str, Value] | None:
-    """Return the changes from the usual values, if training may have drawn them; otherwise `None`.
+    """Return the changed fields with their values, or `None` if training can't have drawn these changes.
 
-    The changes do not include their consequences: applying the same changes again reproduces those.
+    Consequences of a change are left out: applying the change again reproduces them.
     """
     changed: dict[str, Value] = {}
     for path, others in other_values(usual).items():

@@ -1,8 +1,8 @@
-"""Select probable deals by how likely they make the others' last discards.
+"""Select probable deals by how well they explain the other players' last discards.
 
-Nobody's hand changes between their discard and their next turn. So an imagined deal implies what a player
-held before the discard, and the network estimates how likely that card was discarded. Cards that the viewer
-has not seen are used only as imagined.
+A player's hand stays the same between their discard and their next turn. So a sampled deal implies what the
+player held before the discard, and the network estimates how likely that discard was. Cards that the viewer
+has not seen are used only as sampled.
 """
 
 from math import exp
@@ -23,24 +23,29 @@ from canasta.engine.view import View
 CHOICE: Final = 4
 """Number of deals from which one is selected."""
 TEMPER: Final = 0.5
-"""Exponent on the likelihoods: the belief used for dealing already contains part of the information."""
+"""Exponent on the likelihoods; below 1, because the belief used for dealing already contains part of the
+information.
+"""
 LEAST: Final = -5.0
-"""Lower bound on a discard's log likelihood, since others may play differently."""
+"""Lower bound on a discard's log likelihood, since other players may not play like the network."""
 _TOGETHER: Final = 8
-"""Number of worlds selected at once, after the first, which may be the only one needed."""
+"""Number of deals selected at once. The first one is selected alone, since it may be the only one needed."""
 _FINE: Final = 1 << 20
 
 
 class LastDiscard:
-    """A player who has discarded and not played since."""
+    """A player's last discard, if the player has not had a turn since."""
 
     def __init__(self, seat: int, at: int, observer: Observer) -> None:
         self.seat: int = seat
         self.at: int = at
         """Index of the card in the pile."""
         self.observer: Observer = observer
-        """The table before the discard, as far as it can be restored. Cards melded since remain there,
-        and cards known from the pile are forgotten; that is the same in all deals."""
+        """The table before the discard, as far as it can be restored.
+
+        Cards melded since remain on it, and cards known from the pile are forgotten; both are the same in all
+        deals.
+        """
 
 
 class DealWeights:
@@ -52,14 +57,14 @@ class DealWeights:
         state = view.state
         throwers = memory.throwers()
         if state.top_due or len(throwers) != state.pile_size():
-            return  # the pile is just being taken
+            return  # the player is in the middle of taking the pile
         layout = memory.layout
         blocks = [bytearray(block) for block in memory.blocks()]
         # The hand of the player in turn (usually the viewer) has changed since.
         done = [view.seat, state.turn]
         follower = NOBODY if state.phase == DRAW else state.turn
         for at in range(len(throwers) - 1, -1, -1):
-            # Go down the pile, undoing the memory of each card: who left it, and who discarded it.
+            # Go down the pile, removing each card from the memory of who left it and who discarded it.
             seat = throwers[at]
             rank = state.compiled.rank_of[state.pile_card(at)]
             if follower != NOBODY and rank < NATURAL_RANKS:
@@ -100,7 +105,7 @@ class DealWeights:
 
 
 class WeightedDeals(DeterminizedDeals):
-    """Worlds that are each selected from a few probable deals; once time is short, the next deal is taken."""
+    """Deals that are each selected from a few probable ones; once time is short, the next deal is taken."""
 
     def __init__(
         self,
@@ -141,8 +146,7 @@ def chosen(weights: list[float], rng: Rng) -> int:
 
 
 def before_discard(state: HandState, seat: int, at: int) -> HandState:
-    """Return the state with this card of the pile back in the
-    hand of the seat, which is about to discard it."""
+    """Return the state with this card of the pile back in the seat's hand, about to be discarded."""
     then = state.copy()
     pile = state.pile
     freezes = state.compiled.freezes
@@ -156,7 +160,7 @@ def before_discard(state: HandState, seat: int, at: int) -> HandState:
 
 
 def _throwing(state: HandState, steps: list[int], kind: int) -> int:
-    """Return the index of the step that discards this card; -1 if cards melded since prevent it."""
+    """Return the index of the step that discards this card; -1 if cards melded since then prevent it."""
     rank = state.compiled.rank_of[kind]
     for place in range(len(steps)):
         if is_discard(steps[place]):

@@ -1,7 +1,6 @@
-"""A player's memory of a hand: discards, and top cards that were left.
+"""A player's memory of a hand: cards that were discarded, and top cards that were left untaken.
 
-It is built from public events. The observer of a training table remembers the same facts from the steps
-themselves.
+It is built from public events. At training tables, the observer gets the same facts directly from the steps.
 """
 
 from typing import Final
@@ -44,17 +43,19 @@ class Memory:
         self._threes_in_pile: int = 0
         """Number of threes that came with the pile and are still to be laid out."""
         self._barred: bool = False
-        """Whether the pile is still as dealt and nobody may take it."""
+        """Whether the pile is still as dealt, so that nobody may take it."""
         self._sizes: list[int] = [0] * seats
         self._turn: int = -1
         self._decided: bool = False
-        """Whether the player in turn has drawn, taken the pile, or done neither by choice."""
+        """Whether the player in turn has drawn, taken the pile, or passed."""
         self._took_back: bool = False
         self._replaces: bool = False
         """Whether a three was laid out, so that the next card drawn replaces it."""
         self._side_of: list[int] = []
         self._melded: dict[tuple[int, int], int] = {}
-        """Cards in the set of a side and rank, in games in which a canasta closes its rank for everyone."""
+        """Number of cards in the set of a side and rank, in games in which a canasta closes its rank for
+        everyone.
+        """
 
     def begin(self, state: HandState) -> None:
         """Start remembering a hand that has been dealt."""
@@ -70,11 +71,13 @@ class Memory:
         self._melded = {}
 
     def blocks(self) -> list[bytes]:
-        """Return the blocks from which an observer can continue."""
+        """Return the data blocks that an observer starts from."""
         return [bytes(block) for block in self._of_seat]
 
     def throwers(self) -> list[int]:
-        """Return who discarded each card of the pile; `NOBODY` if that player no longer has the same hand."""
+        """Return the seat that discarded each card of the pile; `NOBODY` if that seat's hand has changed
+        since.
+        """
         return self._throwers.copy()
 
     def hear(self, event: Event) -> None:
@@ -87,7 +90,7 @@ class Memory:
             self._threes_in_pile -= 1
             self._sizes[event.seat] -= 1
         elif isinstance(event, BonusLaid) and (self._compiled.threes_on_turn or self._compiled.by_hand):
-            # Laid from the hand, usually before the player's first choice.
+            # A three laid from the hand, usually before the player's first choice.
             self._begin_turn(event.seat)
             self._replaces = True
             self._sizes[event.seat] -= 1
@@ -139,7 +142,7 @@ class Memory:
             self._sizes[event.seat] -= 1
             self._barred = False
         elif isinstance(event, (FootPickedUp, PotTaken)):
-            # The player's discards came from a different hand than the present one.
+            # The player's earlier discards came from a different hand than the present one.
             self._throwers = [NOBODY if seat == event.seat else seat for seat in self._throwers]
 
     def _begin_turn(self, seat: int) -> None:
@@ -150,7 +153,7 @@ class Memory:
             self._took_back = False
 
     def _let_lie(self, seat: int, *, stock_is_out: bool = False) -> None:
-        """Record that the player did something other than take the pile."""
+        """Record that the player did not take the pile."""
         self._begin_turn(seat)
         if self._decided:
             return
@@ -161,7 +164,7 @@ class Memory:
         if rank >= NATURAL_RANKS or self._is_dead(rank):
             return
         if stock_is_out and self._compiled.takes_at_once:
-            return  # the pile can't prolong the hand
+            return  # taking the pile can't prolong the hand
         if len(self._pile) == 1 and bars_single_pile(self._compiled, self._sizes[seat], stock_is_out):
             return
         self._count(seat, self.layout.let_pass + rank)

@@ -28,7 +28,7 @@ from canasta.errors import CanastaError
 FORMAT: Final = 3
 MOST_SMALL: Final = 16
 _ROOT: Final = 0.7978845608028654
-"""The square root of 2/π, as in the usual approximation of the function GELU."""
+"""The square root of 2/π, used in the common approximation of the GELU function."""
 _ZIP: Final = b"PK"
 """The first bytes of an array file."""
 _BELIEFS: Final = (MOST_SEATS - 1) * RANKS * NUMBERS
@@ -112,11 +112,11 @@ class LearnedNetwork:
         return wanted
 
     def choose(self, seen: list[bytes], actions: list[list[int]]) -> list[int]:
-        """Return the index of the preferred action at each of several tables."""
+        """Return, for each of several tables, the index of the preferred action."""
         return [int(logits.argmax()) for logits in self._logits_of_rows(seen, actions)]
 
     def log_probabilities(self, seen: list[bytes], actions: list[list[int]], meant: list[int]) -> list[float]:
-        """Return, for each of several tables, the log probability of choosing the action at index `meant`."""
+        """Return, for each of several tables, the log probability of the action at index `meant`."""
         found: list[float] = []
         for wanted, place in zip(self._logits_of_rows(seen, actions), meant, strict=True):
             more = wanted - wanted[place]
@@ -147,8 +147,8 @@ class LearnedNetwork:
     def values(self, seen: list[bytes]) -> list[float]:
         """Return the expected margins of positions with known hidden cards, in the network's units.
 
-        Each row is an observation, followed by the cards that the seat to act does not see. No player has
-        that of its own table: this is for deals that a player imagines.
+        Each row is an observation, followed by the cards that the seat to act can't see. A player has these
+        only for the deals that it samples, never for its own table.
         """
         parts = self._parts
         rows = np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1)
@@ -164,7 +164,7 @@ class LearnedNetwork:
         return _gelu(self._layer_norm(self._trunk(rows), "norm"))
 
     def _trunk(self, rows: Any) -> Any:
-        """Return the trunk's output. Most inputs are zero, and at tables of one game the same ones."""
+        """Return the trunk's output. Most inputs are zero, mostly the same ones at all tables of a game."""
         rows = rows[:, : self._inputs]
         there = np.flatnonzero(rows.any(0))
         small = rows[:, there]

@@ -13,14 +13,14 @@ from canasta.engine.view import View
 
 
 class MasterBot(SeatedBot):
-    """Plays the network's likeliest step. It remembers what it has heard since the deal."""
+    """Plays the network's likeliest step, using the events heard since the deal."""
 
     def __init__(self, seed: str = "", budget: float | None = None) -> None:
         self.name: str = "master"
         self.context: TableContext = TableContext(master_network())
         self._stand_in: LearnedSearch = LearnedSearch(self.context, seed, budget)
         self._reasons: LearnedSearch = LearnedSearch(self.context, seed, -float(TRIED_FOR_WORDS), caution=inf)
-        """A search for explanations only: its infinite caution never replaces the master's choice."""
+        """Searches only for explanations: its infinite caution never replaces the master's choice."""
 
     def begin(self, view: View) -> None:
         self.context.begin(view)
@@ -35,8 +35,7 @@ class MasterBot(SeatedBot):
         return self.context.ranked(trained, view)[0][1]
 
     def explain(self, view: View, move: Move) -> Explanation:
-        """Explain a move by its outcomes in probable deals, since
-        the network's own reasons cannot be stated."""
+        """Explain a move by its outcomes in probable deals, since a network can't state its reasons."""
         knows = self.context.trained(view) is not None
         return (self._reasons if knows else self._stand_in).explain(view, move)
 
@@ -63,8 +62,8 @@ class MasterBot(SeatedBot):
 class GrandmasterBot(LearnedSearch):
     """Searches within its time; with too little time or evidence it plays like the master.
 
-    With `weigh` it selects its deals by the others' discards: more realistic and slower, but no stronger in
-    our measurements.
+    With `weigh` it selects its deals by the others' discards. That is more realistic and slower, but no
+    stronger in our measurements.
     """
 
     def __init__(

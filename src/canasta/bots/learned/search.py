@@ -40,7 +40,7 @@ from canasta.i18n import Facts
 WORTH: Final = 25.0
 """Points to credit to a step that the network finds e times as likely as another."""
 LEAST: Final = -3.0
-"""Lowest log probability, relative to the likeliest step, of the steps considered."""
+"""Lowest log probability of the steps considered, relative to the likeliest step."""
 MOST_PLANS: Final = 8
 
 
@@ -112,7 +112,7 @@ class LearnedPlanner(Planner):
     def _go_on(self, start: list[int], turns_off: list[tuple[float, list[int]]]) -> list[int]:
         """Play these steps, then the likeliest ones to the end of the turn or the first unknown card.
 
-        Append to `turns_off` the plausible steps that branch off on the way.
+        Append to `turns_off` the plausible steps that were passed over.
         """
         state = self.world.copy()
         observer = self.observer.copy()
@@ -138,11 +138,11 @@ class LearnedPlanner(Planner):
 
 
 TURNS: Final = 1
-"""Number of turns the network plays on after the player's own. Four and eight turns measured alike."""
+"""Number of turns that the network plays after the player's own. Four and eight turns were not stronger."""
 _TOGETHER: Final = 8
 """Number of worlds tried at once."""
 _MOST_STEPS: Final = 400
-"""Step limit, far above what these turns take."""
+"""Step limit, far above the length of these turns."""
 
 
 class CandidateRollout:
@@ -167,8 +167,9 @@ class CandidateRollout:
         self._steps += 1
 
     def go_on(self) -> None:
-        """Play forced steps up to the next choice or the end of the
-        hand; the critic was only trained on choices."""
+        """Play forced steps up to the next choice or the end of the hand, since the critic was only trained
+        on choices.
+        """
         while self.state.phase != OVER:
             self.legal = legal_steps(self.state)
             if len(self.legal) > 1 or self._steps > _MOST_STEPS:
@@ -176,9 +177,8 @@ class CandidateRollout:
             self.make(self.legal[0])
 
     def is_played(self, side: int) -> bool:
-        """Return whether the critic can evaluate now.
-
-        It evaluates the side to act; with two sides that covers both.
+        """Return whether the critic can evaluate this state. It evaluates the side to act, so with three
+        sides it must be this side's turn.
         """
         state = self.state
         return (
@@ -189,7 +189,7 @@ class CandidateRollout:
 
 
 class NetworkComparison(CandidateComparison):
-    """A race in which the network plays on for a few turns, instead of the club player to the end."""
+    """A comparison in which the network plays on for a few turns, instead of the club player to the end."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class NetworkComparison(CandidateComparison):
         self._observer: Observer = planner.observer
 
     def try_out(self, worlds: int) -> None:
-        """Try the candidates in this many worlds, even if there is only one candidate."""
+        """Try the candidates in this many deals, even if there is only one candidate."""
         while self.tried < worlds:
             self._try_next(NEVER, worlds - self.tried)
 
@@ -246,9 +246,8 @@ class NetworkComparison(CandidateComparison):
 
 
 def evaluate_rollouts(trained: TrainedNetwork, side: int, lines: list[CandidateRollout]) -> list[float]:
-    """Return the final margin expected for the side.
-
-    With three sides, lines must end when the side is to act.
+    """Return, for each line, the final margin expected for the side. With three sides, lines must end when
+    the side is to act.
     """
     values = [0.0] * len(lines)
     asked: list[int] = []
@@ -291,13 +290,13 @@ MOST_WORLDS: Final = 32
 _WEIGHING: Final = 0.25
 """Share of a turn's time after which deals are no longer weighed."""
 TRIED_FOR_WORDS: Final = 24
-"""Number of probable deals for trying out moves to be explained and for observing the next player."""
+"""Number of probable deals for trying out the moves to explain and for observing the next player."""
 _PLAIN: Final = {"would_fit": "fits_meld", "wild_safest": "wild_untaken"}
-"""Replacements for reasons that claim a discard is the best, used for discards that were not chosen."""
+"""Replacements for reasons that call a discard the best, used for discards that were not chosen."""
 
 
 class _ByNetwork(Bot):
-    """Plays by the network alone, in a game it was trained on."""
+    """Plays by the network without searching, in a game it was trained on."""
 
     def __init__(self, context: TableContext) -> None:
         self.name: str = "network"
@@ -310,7 +309,9 @@ class _ByNetwork(Bot):
 
 
 class LearnedSearch(ExpertBot):
-    """The expert's search over the network's choices. In a game it was not trained on, over the expert's."""
+    """The expert's search over the network's candidates; over the expert's, in games it was not trained
+    on.
+    """
 
     def __init__(
         self,
@@ -325,7 +326,7 @@ class LearnedSearch(ExpertBot):
         self._caution: float = caution
         self.context: TableContext = context
         self._weighs: bool = weigh
-        """Whether to select deals by how likely they make the others' discards."""
+        """Whether to select deals by how well they explain the others' discards."""
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         if self.context.trained(view) is not None:
@@ -347,7 +348,7 @@ class LearnedSearch(ExpertBot):
         return super().explain(view, move)
 
     def explain_steps(self, view: View, moves: list[tuple[Move, int]]) -> list[Explanation]:
-        """Explain moves that start with these steps, in a trained game.
+        """Explain moves that start with these steps, in a game the network was trained on.
 
         If one of them was not a candidate, all are tried out together with the chosen one.
         """
@@ -358,7 +359,7 @@ class LearnedSearch(ExpertBot):
         return [self._reason(view, move, alternatives) for move, _ in moves]
 
     def _alternatives(self, view: View) -> Alternatives:
-        """Return the tried moves. If there was nothing to decide, try out the only candidate first."""
+        """Return the tried moves. If there was only one candidate, try it out first."""
         alternatives = super()._alternatives(view)
         if self.context.trained(view) is None or alternatives.found[0][1].values:
             return alternatives
@@ -432,7 +433,7 @@ class LearnedSearch(ExpertBot):
         numbers["expected"] = float(expected)
         reasons = [_by_learning(reason, numbers) for reason in explanation.reasons]
         if isinstance(move, Discard):
-            # The outcomes of the trials replace the club player's estimate.
+            # The measured outcomes replace the club player's estimates.
             reasons = [reason for reason in reasons if reason.code not in ESTIMATES]
             if move != alternatives.moves(1)[0]:
                 reasons = [Reason(_PLAIN.get(reason.code, reason.code), reason.facts) for reason in reasons]
@@ -445,8 +446,10 @@ class LearnedSearch(ExpertBot):
         return Explanation(reasons, numbers)
 
     def _next_player(self, view: View, trained: TrainedNetwork, steps: list[int]) -> tuple[float, float]:
-        """Return the share of probable deals in which the next player takes the pile after
-        these steps, and the value of the pile to that side by the open cards."""
+        """Return the share of probable deals in which the next player takes the pile after these steps.
+
+        The second number is the value of the pile to that player's side, estimated from the open cards.
+        """
         seat = seat_of(view)
         worlds = self._worlds(view, "next", NEVER)
         before = self.context.observer(trained, view)
@@ -478,7 +481,7 @@ def _by_learning(reason: Reason, numbers: dict[str, float]) -> Reason:
 
 
 def _given(chance: float, pile: int, worth: float) -> Reason:
-    """Return the reason about what a discard gives the next player."""
+    """Return the reason about the cards that a discard offers the next player."""
     facts: Facts = {"pile": pile, "worth": round(worth)}
     if chance > 0.0:
         facts["percent"] = round(100 * chance)

@@ -1,4 +1,4 @@
-"""The table as a learned player knows it: the network under its rules, and the events it has heard."""
+"""A learned player's knowledge of its table: the network under the rules, and the events heard so far."""
 
 from canasta.bots.card_counting import believed_hands
 from canasta.bots.learned.coverage import TrainedNetwork, was_trained
@@ -23,7 +23,7 @@ class TableContext:
         self._trained: TrainedNetwork | None = None
         self._memory: Memory | None = None
         self.hand_number: int = 0
-        """Number of the hand whose deal was last heard."""
+        """Number of the last hand whose deal was heard."""
 
     def begin(self, view: View) -> None:
         self.hand_number = _hand_number(view, self.hand_number)
@@ -38,13 +38,14 @@ class TableContext:
             self._memory.hear(event)
 
     def trained(self, view: View) -> TrainedNetwork | None:
-        """Return the network under these rules, which never change in a
-        match; `None` if it was not trained on them."""
+        """Return the network under these rules, or `None` if it was not trained on them. Rules never change
+        in a match.
+        """
         compiled = view.state.compiled
         if self._compiled is not compiled:
             self._compiled = compiled
             self._trained = None
-            # Every game it was trained for fits the layout.
+            # Every game that the network was trained for fits the layout.
             if was_trained(self._network, compiled.rules, rule_numbers(compiled)):
                 self._trained = TrainedNetwork(self._network, compiled, view.state.side_of)
         return self._trained
@@ -70,7 +71,7 @@ class TableContext:
         return believed_hands(trained.network.belief(seen), view)
 
     def weighing(self, trained: TrainedNetwork, view: View) -> DealWeights | None:
-        """Return a weigher of deals by the discards heard so far, or `None` if there are none."""
+        """Return an object that weighs deals by the discards heard so far, or `None` if there are none."""
         if self._memory is None:
             return None
         weighing = DealWeights(trained, view, max(1, self.hand_number), self._memory)
