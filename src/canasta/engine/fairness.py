@@ -35,7 +35,7 @@ def seed_from_text(text: str) -> str:
     return text if is_seed(text) else hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def whose(seat: int) -> str:
+def participant_name(seat: int) -> str:
     """Return the participant's name: `server`, or `seat 2`."""
     return "server" if seat == SERVER else f"seat {seat}"
 
@@ -45,7 +45,7 @@ def commit_to(seed: str, *, table: str, hand: int, number: int, seat: int) -> st
 
     It is bound to a table, hand, round and seat, so that it can't be copied from another player or reused.
     """
-    text = "\n".join([f"{FAIR_2} commitment", table, str(hand), str(number), whose(seat), seed])
+    text = "\n".join([f"{FAIR_2} commitment", table, str(hand), str(number), participant_name(seat), seed])
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -135,7 +135,7 @@ class FairRound(PlainData):
     def list_text(self) -> str:
         """Return the text of the closed list."""
         lines = [f"{FAIR_2} list", self.table, str(self.hand), str(self.number)]
-        lines += [f"{whose(part.seat)} {part.commitment}" for part in (self.server, *self.parts)]
+        lines += [f"{participant_name(part.seat)} {part.commitment}" for part in (self.server, *self.parts)]
         return "\n".join(lines)
 
     def list_digest(self) -> str:
@@ -144,7 +144,7 @@ class FairRound(PlainData):
     def key(self) -> bytes:
         """Return the key from which all random numbers of the hand are computed."""
         lines = [f"{FAIR_2} key", self.list_digest()]
-        lines += [f"{whose(part.seat)} {part.seed}" for part in (self.server, *self.parts)]
+        lines += [f"{participant_name(part.seat)} {part.seed}" for part in (self.server, *self.parts)]
         return hashlib.sha256("\n".join(lines).encode("utf-8")).digest()
 
     @property

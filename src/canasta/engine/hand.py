@@ -81,10 +81,7 @@ class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
         return self.make(self.try_move(move))
 
     def try_move(self, move: Move) -> TriedMove:
-        """Return an allowed move for `make`, which needn't check it again. Raise `RefusedMove`.
-
-        Nothing changes.
-        """
+        """Check a move without making it, and return it for `make`. Raise `RefusedMove` if it is illegal."""
         return TriedMove(move, self.state, self._state_after(move))
 
     def make(self, tried: TriedMove) -> list[Event]:
@@ -198,8 +195,7 @@ class Hand:  # noqa: PLW1641 - hands are mutable, so they are not hashable
         return self.state.bonus[side].copy()
 
     def minimum(self, side: int) -> int:
-        """Return the minimum value of the side's first meld; 0 if it
-        has already opened or needs no minimum."""
+        """Return the minimum value of the side's first meld; 0 if it has opened or needs no minimum."""
         return 0 if self.state.opened(side) else self.state.minimum(side)
 
     def score_sheets(self) -> list[ScoreSheet]:

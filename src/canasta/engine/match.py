@@ -55,7 +55,7 @@ def victory_points(rules: Ruleset, totals: Sequence[int]) -> list[int]:
 # Both options are needed, as for `Match`, which contains it: it is pickled and copied.
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class MatchProgress:
-    """How far a match has come: the number of the hand, its dealer, the totals before it, and the winner."""
+    """The progress of a match: the number of the hand, its dealer, the totals before it, and the winner."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules: Ruleset = rules
@@ -79,7 +79,7 @@ class MatchProgress:
     def begin(self, dealer: int) -> None:
         """Start the first hand.
 
-        This seat deals it; if it sits out, the next seat on its right does (SEAT-6).
+        `dealer` deals it; if that seat sits out, the next seat on its right does (SEAT-6).
         """
         self.hand_number = 1
         self.dealer = dealer_in_play(dealer, self._order(), self.rules.seats.players)
@@ -186,8 +186,7 @@ class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both matches have the same state and the
-        same seed, so that they continue identically."""
+        """Return whether both matches have the same state and seed, and so continue identically."""
         return isinstance(other, Match) and self.facts() == other.facts()
 
     def __repr__(self) -> str:
@@ -222,8 +221,7 @@ class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
 
     @property
     def victory_points(self) -> list[int]:
-        """Victory points by side once the match is over, in games
-        that award them (GAME-4); otherwise empty."""
+        """Victory points by side at the end of a match; empty before, and in games without them (GAME-4)."""
         return victory_points(self.rules, self.scores) if self.over else []
 
     @property
@@ -243,7 +241,7 @@ class Match:  # noqa: PLW1641 - matches are mutable, so they are not hashable
         return self.make(self.try_move(move))
 
     def try_move(self, move: Move) -> TriedMove:
-        """Return an allowed move for `make`, which needn't check it again. Raise `RefusedMove`."""
+        """Check a move without making it, and return it for `make`. Raise `RefusedMove` if it is illegal."""
         return self.hand.try_move(move)
 
     def make(self, tried: TriedMove) -> list[Event]:

@@ -65,8 +65,7 @@ def wilds_allowed(melds: MeldRules, naturals: int) -> int:
 def why_not_naturals(
     melds: MeldRules, wild_room: list[int], naturals_there: int, wilds_there: int, naturals: int, wilds: int
 ) -> int:
-    """Return why these naturals and wilds may not join the set of
-    a rank (no cards there: a new set), or `OK`."""
+    """Return why these naturals and wilds may not join or start a set of a rank, or `OK`."""
     size = naturals_there + wilds_there + naturals + wilds
     if size < SMALLEST_MELD:
         return TOO_FEW_CARDS
@@ -113,8 +112,10 @@ WAYS: Final = 7
 
 
 def why_not_way(pile: PileRules, way: int, frozen: bool, opened: bool) -> int:
-    """Return why this way is closed, or `OK`, for a side that has
-    opened or not and a pile frozen by a card or not."""
+    """Return why this way of taking the pile is closed, or `OK`.
+
+    `frozen` is whether a card freezes the pile, `opened` whether the side has opened.
+    """
     if way == WITH_PAIR:
         return OK
     if way == WITH_NATURAL_AND_WILD:
@@ -316,8 +317,7 @@ class ScoreTables:
         )
 
     def wild_grade(self, jokers: int) -> int:
-        """Return the extra points for a wild canasta with this many
-        jokers, on top of the usual bonus (SCOR-18)."""
+        """Return the extra points for a wild canasta with this many jokers (SCOR-18)."""
         if jokers == 0:
             return self._wild_twos
         return self._wild_jokers if jokers >= ALL_JOKERS else 0

@@ -105,7 +105,7 @@ class Seating(PlainData):
 
 ACE_HIGH: Final = "ace_high"
 JOKER_HIGH: Final = "joker_high_suits"
-"""Two of the orders of `seats.cut_order`; the third is aces high too."""
+"""Values of `seats.cut_order` used here. The third, `ace_high_suits`, also puts aces high."""
 
 _SUIT_HEIGHTS: Final = {
     ACE_HIGH: (0, 0, 0, 0),
@@ -116,7 +116,7 @@ _SUIT_HEIGHTS: Final = {
 
 
 def cut_value(kind: int, order: str = ACE_HIGH) -> int:
-    """Return the height of a card in cutting; -1 for a card that does not count."""
+    """Return the value of a card in the cut; -1 if the card does not count."""
     rank = RANK_OF[kind]
     if rank == CALIENTE:
         return -1
@@ -130,7 +130,7 @@ def cut_value(kind: int, order: str = ACE_HIGH) -> int:
 
 
 def counted_cuts(cards: Sequence[int], order: str) -> list[int]:
-    """Return the heights of the cards that one player cut, without those that do not count."""
+    """Return the values of the cards that one player cut, without those that do not count."""
     return [cut_value(kind, order) for kind in cards if cut_value(kind, order) > 0]
 
 
@@ -152,11 +152,11 @@ def dealer_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
 
 
 def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
-    """Seat partners by their cuts: the highest play together, and the dealer is to the right of the highest
-    (SEAT-6).
+    """Seat partners by their cuts: the highest cutters play together (SEAT-6).
 
-    Each player's cards are read in order: cards that do not count are skipped, and a tie is broken by the
-    next card of each tied player. Raise `InputError` if the cards do not decide.
+    The player to the right of the highest cutter deals. Each player's cards are read in order: cards that do
+    not count are skipped, and a tie is broken by the next card of each tied player. Raise `InputError` if the
+    cards do not decide.
     """
     values = _values(cuts, rules.seats.cut_order)
     ranking = sorted(range(len(cuts)), key=lambda player: values[player], reverse=True)
@@ -178,7 +178,7 @@ def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
 
 
 def are_tied(cuts: list[int], others: list[int]) -> bool:
-    """Return whether two players' cuts are equal as far as both have been drawn."""
+    """Return whether two players' cuts are equal, up to the shorter one."""
     return all(mine == theirs for mine, theirs in zip(cuts, others, strict=False))
 
 
@@ -231,14 +231,14 @@ def cut_from(rules: Ruleset, deck: list[int]) -> Cut:
         if again:
             continue
         try:
-            return _told(cuts, seating_by_cut(rules, cuts))
+            return _cut_result(cuts, seating_by_cut(rules, cuts))
         except InputError:
             again = _players_to_recut(cuts, order)
     # The whole pack didn't decide, so all players keep their seats.
-    return _told(cuts, Seating(players=list(range(players)), dealer=players - 1))
+    return _cut_result(cuts, Seating(players=list(range(players)), dealer=players - 1))
 
 
-def _told(cuts: list[list[int]], seating: Seating) -> Cut:
+def _cut_result(cuts: list[list[int]], seating: Seating) -> Cut:
     return Cut(tuple([tuple(cards) for cards in cuts]), seating)
 
 

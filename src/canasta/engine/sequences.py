@@ -358,7 +358,7 @@ def new_run(rules: RunRules, kinds: list[int]) -> int:
 
 
 def why_not_new_run(rules: RunRules, kinds: list[int]) -> int:
-    """Return the reason why these cards, which don't make a run, don't."""
+    """Return why these cards, which don't fit together, make no run."""
     if len(kinds) < SMALLEST_MELD:
         return TOO_FEW_CARDS
     naturals = [kind for kind in kinds if wild_code(kind) == 0]
@@ -372,7 +372,7 @@ def why_not_new_run(rules: RunRules, kinds: list[int]) -> int:
 
 
 def why_not_add(rules: RunRules, before: int, kinds: list[int]) -> int:
-    """Return the reason why these cards, which don't fit, may not join the run."""
+    """Return why these cards, which don't fit the run, can't be added to it."""
     if run_length(before) == PLACES:
         return RUN_IS_FULL
     suit = run_suit(before)

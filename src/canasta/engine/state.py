@@ -589,8 +589,7 @@ class HandState(CardsInPlay):
         return [self.laid_card(at) for at in range(end - new, end)]
 
     def is_opening(self) -> bool:
-        """Return whether the side is in the middle of its first meld:
-        cards are laid but the minimum is not reached."""
+        """Return whether the side's first meld is in progress: cards are laid, but not enough yet."""
         return self.melded_now and not self.opened(self.side_of[self.turn])
 
 

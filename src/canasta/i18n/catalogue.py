@@ -53,7 +53,7 @@ SYSTEM: Final = "system"
 """Why a file or a connection failed: `ENOSPC`, an entry of the part `system`, or else the system's text."""
 
 SENTENCES: Final = ("notation", "files")
-"""The code of a message in the part of that name, which is filled with the same facts."""
+"""Kinds whose facts are the code of a message in the part of that name, filled with the same facts."""
 
 SEVERAL: Final = "+"
 """Suffix of a kind: several of them, separated by spaces."""

@@ -44,8 +44,8 @@ VARIANTS: Final[dict[str, tuple[tuple[Condition, str], ...]]] = {
     "said": (("always", "phrase.{phrase}"),),
     "fair": (("always", "fair.{phrase}"),),
 }
-"""Catalogue codes of events that have several: the first whose condition holds, else the event's own name.
-The browser has the same table."""
+"""Catalogue codes of events that have several. The first code whose condition holds applies, or else the
+event's own name. The browser has the same table."""
 
 
 class EventFacts(Protocol):

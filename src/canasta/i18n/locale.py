@@ -9,12 +9,11 @@ from canasta.i18n.catalogue import languages, unknown_language
 LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Environment variables in order of precedence; the first one set decides."""
 _MOST_WISHES: Final = 20
-"""Maximum number of languages read from a header, which a stranger writes."""
+"""Maximum number of languages read from an `Accept-Language` header, which is untrusted."""
 
 
 def best_language(language: str = "", environment: Mapping[str, str] | None = None) -> str:
-    """Return the requested language, written as `de`, `de-AT` or a locale. By default return that of the
-    locale, or English.
+    """Return the requested language, or by default that of the locale; English if it is unknown.
 
     >>> best_language("pt_BR.UTF-8"), best_language("de.UTF-8"), best_language("", {"LANG": "ja_JP.UTF-8"})
     ('pt', 'de', 'en')

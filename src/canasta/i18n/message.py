@@ -1,4 +1,4 @@
-"""Coded messages: the one form in which any part of canasta says something that a person will read."""
+"""Coded messages: the form of everything that any part of canasta says to a person."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Text from outside, made safe to show, and the known word that its author probably meant."""
+"""Make untrusted text safe to show, and find the known word closest to a misspelt one."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -267,8 +267,7 @@ def say(code: str, facts: Mapping[str, Fact] | None = None, lang: str = "en") ->
 
 
 def reason_fact(error: Exception) -> str:
-    """Return the fact `why` for a file or connection that failed: the name of the reason if the catalogue
-    part `system` has it, or else the system's own text, which is English.
+    """Return the fact `why` for a file or connection that failed: an error name, or the system's own text.
 
     >>> reason_fact(FileNotFoundError(2, "No such file")), reason_fact(OSError(71, "Protocol error"))
     ('ENOENT', 'protocol error')

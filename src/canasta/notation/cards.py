@@ -33,7 +33,7 @@ RANK_LETTERS: Final = "456789TJQKA"
 SUIT_SYMBOLS: Final = "♣♦♥♠"
 
 MOST_CARDS: Final = 400
-"""Upper bound on the cards of any table: six decks with Caliente cards are 330."""
+"""Upper bound on the number of cards at a table. Six decks with Caliente cards have 330."""
 
 _READ_AS: Final = str.maketrans(
     "♣♦♥♠♧♢♡♤\N{MULTIPLICATION SIGN}",
@@ -115,7 +115,7 @@ def _card_of(found: re.Match[str]) -> int:
 
 
 def _how_to_write(word: str) -> str:
-    """Return the code of a suggestion for what could be meant."""
+    """Return the code of a hint on how to write the card."""
     plain = word.translate(_READ_AS).lower()
     if plain in ("w", "wild"):
         return "WILD_CARD"

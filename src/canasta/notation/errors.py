@@ -23,7 +23,7 @@ class NotationError(CanastaError, ValueError):
 
     >>> print(NotationError("take K W", 7, "NOT_A_CARD", {"text": "W", "how": "WILD_CARD"}))
     take K W
-           ^ "W" is not a card: a wild card is 2 or Jo
+           ^ "W" isn’t a card: a wild card is 2 or Jo
     """
 
     def __init__(self, text: str, column: int, code: str, facts: Facts | None = None) -> None:
@@ -42,8 +42,7 @@ class NotationError(CanastaError, ValueError):
         return Message(f"notation.{self.code}", self.facts).text(lang).message.rstrip(".")
 
     def shown(self, widest: int = _WIDEST) -> tuple[str, str]:
-        """Return the text around the error, at most `widest`
-        columns, and the line below it up to the caret."""
+        """Return the text around the error, at most `widest` columns, and the line with the caret."""
         start = max(0, self.column - widest // 2) if len(self.text) >= widest else 0
         return printable(self.text[start : start + widest]), " " * (self.column - start) + "^ "
 

@@ -159,7 +159,7 @@ _ENDS: Final = {"low": LOW_END, "high": HIGH_END}
 
 
 def _end_here(line: _Line, name: MeldName | None) -> int:
-    """Read which end of a sequence is meant, if the next word names one."""
+    """Read `low` or `high` if it is the next word and the meld is a sequence."""
     if name is None or name.row != ROW_RUN or line.peek() not in _ENDS:
         return EITHER_END
     return _ENDS[line.pop().text.lower()]
@@ -274,7 +274,7 @@ def _read_meld_name(text: str) -> MeldName | None:
 
 
 def _how_to_name(text: str) -> Facts:
-    """Return the code of a suggestion for what could be meant."""
+    """Return a hint on how to write the name of the meld."""
     plain = text.lower()
     if plain in ("2", "jo", "joker", "wild", "wilds"):
         return {"how": "MELD_OF_WILDS"}

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TextIO, assert_never
 
-from canasta.engine.fairness import CUT, Contribution, FairRound, whose
+from canasta.engine.fairness import CUT, Contribution, FairRound, participant_name
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.engine.seating import Cut
@@ -137,7 +137,7 @@ class Header:
     seed: str
     options: dict[str, object] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
-    """Names of the players by seat, as far as they have one."""
+    """Names of the players by seat. Seats without a name are left out."""
     first_dealer: int | None = None
     result: GameResult | None = None
     unfinished: bool = False
@@ -308,7 +308,7 @@ def _round_told(fair: FairRound) -> str:
 
 
 def _part_told(part: Contribution) -> str:
-    return f"{whose(part.seat)} {part.commitment} {part.seed or UNREVEALED}"
+    return f"{participant_name(part.seat)} {part.commitment} {part.seed or UNREVEALED}"
 
 
 class RecordWriter:

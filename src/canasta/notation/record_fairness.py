@@ -23,7 +23,7 @@ CHAIN: Final = "canasta-log-1"
 class RecordChain:
     """The hash of the entries so far, in `value`.
 
-    It is empty from the first hand on that isn't dealt from fair cards.
+    It becomes empty at the first hand that isn't dealt from fair cards.
     """
 
     def __init__(self, table: str) -> None:

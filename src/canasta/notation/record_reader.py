@@ -52,7 +52,7 @@ _RESULT: Final = re.compile(rf"(?:side ([0-9]) wins|draw) ({_NUMBERS})", re.ASCI
 
 
 class RecordError(CanastaError, ValueError):
-    """A line of a record cannot be read, or is not true."""
+    """A line of a record cannot be read or contradicts the game."""
 
     def __init__(self, problem: FileProblem) -> None:
         super().__init__(problem)
@@ -206,8 +206,7 @@ class RecordReader:
         raise _error(self._at, "NO_ENTRY", {"text": short(line), "written": "0: draw"})
 
     def _round(self, found: re.Match[str]) -> FairRound:
-        """Return the seed round of a match of the pattern: hand, round,
-        server's commitment and seed, seats' parts."""
+        """Return the seed round on a line that matched its pattern."""
         parts: list[Contribution] = []
         for told in found[5].split(", ")[1:]:
             _, seat, commitment, seed = told.split()

@@ -41,8 +41,7 @@ class Replay:
     """Whether the last line has no line end, so that part of it may be missing."""
 
     breaks_off: FileProblem | None = None
-    """Set if all lines are valid but the record ends without a
-    result or a note that the game was abandoned."""
+    """Set if all lines are valid but the record ends with neither a result nor an abandoned game."""
 
     @property
     def is_good(self) -> bool:
@@ -95,8 +94,7 @@ class Replayer:
             self.replay.problem = error.problem
 
     def _from_first_hand(self, entries: Iterator[Entry]) -> Iterator[Entry]:
-        """Return the entries after looking ahead to the first hand,
-        which determines where the cards come from."""
+        """Return all entries, after reading ahead to the first hand to see where the cards come from."""
         passed: list[Entry] = []
         problem: RecordError | None = None
         try:
@@ -142,7 +140,7 @@ class Replayer:
             raise RecordError(FileProblem("DEALER_BY_SEEDS", line=header.lines["first dealer"]))
 
     def _make_cut(self, header: Header, rules: Ruleset) -> None:
-        """Repeat the cut from the seeds."""
+        """Recompute the cut from the seeds."""
         told, dealt = self._cut_told, self._cut_deal
         if told is None:
             if dealt is not None:
@@ -262,8 +260,9 @@ class Replayer:
         return None
 
     def _why_not_this_way(self, entry: HandStarts) -> FileProblem | None:
-        """Check that all hands of a game have fair cards or none has: a hand without them could have been
-        chosen by anyone.
+        """Check that either all hands of a game have fair cards or none has.
+
+        Otherwise somebody could have chosen the cards of the hands without them.
         """
         is_fair = entry.fair is not None
         before, self._is_fair = self._is_fair, is_fair

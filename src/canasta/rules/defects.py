@@ -14,7 +14,7 @@ from canasta.i18n.safe_text import closest, short, shown
 
 @dataclass(frozen=True)
 class Defect:
-    """One thing that is wrong, and its remedy."""
+    """One problem with the requested rules, and its remedy."""
 
     path: str
     """The field or option at fault; `rules` for the preset, `players` for the number of players."""

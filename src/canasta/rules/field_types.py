@@ -57,7 +57,7 @@ class Field(NamedTuple):
     zero_clears: bool = False
     """Whether a value of 0 clears them too."""
     needs: str = ""
-    """The boolean, or positive number, without which the field has no effect."""
+    """The field that must be true or positive for this one to have an effect."""
     fixed: bool = False
     """Whether the preset and the number of players determine it, so that no option changes it."""
     default: Value = ""

@@ -27,8 +27,7 @@ class Option(NamedTuple):
     """Label, meaning and values of the option itself."""
 
     def fits(self, values: Mapping[str, Value]) -> bool:
-        """Return whether it can express these values: a yes or no
-        cannot express the third value of a choice."""
+        """Return whether the option can express these values: yes or no can't express a third choice."""
         switch = FIELDS[self.path].switch if self.path else None
         return switch is None or values.get(self.path, switch.no) in (switch.yes, switch.no)
 
@@ -75,7 +74,7 @@ class Choices:
         self.values: dict[str, Value] = {}
         """Chosen values by field."""
         self.names: dict[str, str] = {}
-        """The table's name for each field, so that a defect can use the same name."""
+        """By field: the option name that the table used, so that defects use the same name."""
         self.extra_deck = False
         self.defects: list[Defect] = []
         self.bad: set[str] = set()
@@ -173,9 +172,10 @@ def implied_values(choices: Choices) -> dict[str, Value]:
 
 
 def seat_values(choices: Choices, players: int, usual_sides: Value) -> dict[str, Value]:
-    """Return who plays, given `sides`, `sit_out` and `extra_deck`. Contradictions become defects.
+    """Return the values of the seat fields, given `sides`, `sit_out` and `extra_deck`.
 
-    Under its path a field may state what holds anyway, so that the values of a sheet can be passed back.
+    Contradictions become defects. A field may also be given by its path with the value that results anyway,
+    so that the values of a rule sheet can be passed back.
     """
     sides, sit_out = choices.values.get("seats.sides"), choices.values.get("seats.sit_out")
     if players != 6:
@@ -381,7 +381,7 @@ def resolve_ruleset(
 ) -> Ruleset:
     """Like `load_ruleset`, for values of unknown type, such as those from a YAML file or a message.
 
-    This accepts preset names but never files: a stranger must not make us read one. An older `version` of the
+    This accepts preset names but never files: untrusted input must not open files. An older `version` of the
     preset is the current one with the values of that time; 0 is the current version. The types are checked
     here because the compiled package would answer with a bare `TypeError`.
     """

@@ -1,4 +1,4 @@
-"""Presets: one TOML file each, listed from their folder, and the reader of such files, ours or a stranger's.
+"""Presets: one TOML file each, listed from their folder, and the reader of such files, even untrusted ones.
 
 A preset is a base plus differences, differences for a number of players, and values that follow from a choice
 (`[extra_deck]`, `[[when]]`). Those last ones apply to that preset alone and are not inherited. Without a
@@ -104,7 +104,7 @@ class ParsedToml:
         except RecursionError:
             self._unreadable("NESTED")
         except ValueError as error:
-            self._unreadable(*_told(str(error), lines))
+            self._unreadable(*_toml_defect(str(error), lines))
         self._find_lines(lines)
         return table
 
@@ -116,7 +116,7 @@ class ParsedToml:
     def _find_lines(self, lines: list[str]) -> None:
         """Find the line of each key, as far as possible without parsing TOML a second time.
 
-        No pattern here examines a character twice, because a stranger writes the lines.
+        The patterns take linear time, because the lines are untrusted.
         """
         section: tuple[str, ...] = ()
         for number, line in enumerate(lines, start=1):
@@ -158,7 +158,7 @@ class ParsedToml:
             values[path] = as_value(value)
 
     def _suggest_field(self, name: str) -> tuple[str, Facts]:
-        """Return the remedy that names the field which was probably meant."""
+        """Return the remedy that names the field closest to a misspelt one."""
         if len(self.defects) >= MOST_GUESSED:
             return "", {}
         for path, field in FIELDS.items():
@@ -231,7 +231,7 @@ def _keys(text: str) -> tuple[str, ...]:
     return tuple(part.strip().strip("\"'") for part in text.split("."))
 
 
-def _told(error: str, lines: list[str]) -> tuple[str, Facts, str, int]:
+def _toml_defect(error: str, lines: list[str]) -> tuple[str, Facts, str, int]:
     """Convert an error of the TOML parser to a code and its facts, the remedy and the line."""
     found = re.fullmatch(r"(.*?)\s*\(at (?:line (\d+), column \d+|end of document)\)", error, re.DOTALL)
     if found is None:
@@ -315,8 +315,10 @@ class Preset(NamedTuple):
 
 
 def _usual_for(players: int) -> dict[str, Value]:
-    """Return the default seats: three play alone, and of five or six
-    one per team of three sits out (SEAT-1 to SEAT-3)."""
+    """Return the default seats for a number of players (SEAT-1 to SEAT-3).
+
+    Three play alone. With five or six, one player of each team of three sits out.
+    """
     seats: dict[str, Value] = {
         "seats.players": players,
         "seats.sides": 3 if players == 3 else 2,
@@ -428,8 +430,7 @@ def foreign_files() -> dict[str, "Traversable"]:
 
 
 def _usable(name: str) -> Preset | None:
-    """Return a preset of another package, or `None` with a warning if
-    it is invalid: it must not break our listing."""
+    """Return a preset of another package, or `None` with a warning if it is invalid."""
     try:
         return preset(name)
     except RulesetError as error:

@@ -76,8 +76,7 @@ class RulesFile:
     def options(
         self, players: int | None = None, options: Mapping[str, Given] | None = None
     ) -> dict[str, Value | Given]:
-        """Return the options that the file represents at a table of
-        this size, overridden by the table's own."""
+        """Return the file's options at a table of this size, overridden by the table's own."""
         number = players or self.players or preset(self.base).default_players
         given = options or {}
         paths_set = {OPTIONS[name].path if name in OPTIONS else name for name in given}
@@ -85,8 +84,7 @@ class RulesFile:
         return {**{path: value for path, value in values.items() if path not in paths_set}, **given}
 
     def ruleset(self, players: int | None = None, options: Mapping[str, object] | None = None) -> Ruleset:
-        """Return the rules for a number of players, with the table's
-        own options overriding those of the file."""
+        """Return the rules for a number of players; the table's options override those of the file."""
         number = self.players if players is None else players
         merged = self.options(number, options)
         try:

@@ -69,7 +69,7 @@ def players_in_a_hand(players: int, sit_out: bool) -> int:
 
 
 def problems_of(mapping: Mapping[str, Value]) -> list[RuleConflict]:
-    """Return everything that does not fit. `mapping` must have a value of the right type for every field."""
+    """Return every invalid combination. `mapping` must have a value of the right type for every field."""
     values = Values(mapping)
     return [
         *_seats(values),
@@ -334,7 +334,7 @@ AMERICAN_FIELDS: Final = (
     "going_out.unfinished_bars",
     "going_out.special_hands",
 )
-"""Rules that judge a turn as a whole: which cards remain for a discard, and what makes a first meld."""
+"""Fields that only American games have: which cards remain for a discard, and what makes a first meld."""
 
 _PLAIN: Final[tuple[tuple[str, Value], ...]] = (
     ("deck.threes", "bonus"),
@@ -353,11 +353,11 @@ _PLAIN: Final[tuple[tuple[str, Value], ...]] = (
     ("opening.canasta_bonus_counts", False),
     ("going_out.by", "discard"),
 )
-"""Values that such a game must have otherwise."""
+"""Values that an American game must have."""
 
 
 def is_american(rules: Ruleset) -> bool:
-    """Return whether some rule of this game judges a turn as a whole."""
+    """Return whether some rule of this game is one that only American games have."""
     for path in AMERICAN_FIELDS:
         section, _, name = path.partition(".")
         if getattr(getattr(rules, section), name) != FIELDS[path].default:
@@ -366,8 +366,7 @@ def is_american(rules: Ruleset) -> bool:
 
 
 def _american(mapping: Mapping[str, Value]) -> list[RuleConflict]:
-    """Check that rules judging a turn as a whole are combined with
-    plain sets and with threes as bonus cards."""
+    """Check that American rules come with plain sets and with threes as bonus cards."""
     found: list[RuleConflict] = []
     american = [path for path in AMERICAN_FIELDS if mapping[path] != FIELDS[path].default]
     if american:
@@ -428,7 +427,7 @@ def _rising(numbers: tuple[int, ...], *, strictly: bool) -> bool:
 
 SMALLEST_POT: Final = 5
 
-# Values that such a game needs, and fields that only such games can have.
+# Values that games with long sequences need, and fields that only they can have.
 NEEDED: Final[dict[str, tuple[Value, ...]]] = {
     "melds.runs": (True,),
     "melds.same_suit_runs": (True,),
@@ -468,7 +467,7 @@ ONLY_THERE: Final = (
 
 
 def misfits(mapping: Mapping[str, Value]) -> list[tuple[str, str]]:
-    """Return the fields that do not fit, each with the setting that helps, written as an option."""
+    """Return the fields that conflict with `melds.run_most`, each with an option that resolves this."""
     if mapping["melds.run_most"] == 0:
         found = [
             (path, FIELDS["melds.run_most"].typed(13))

@@ -59,7 +59,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Checks:
-    """All of `then`. The moves are still text."""
+    """All expectations of a scenario. Moves are still text."""
 
     checks: tuple[Check, ...] = ()
     can: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class Checks:
 
 
 def read_checks(reader: Reader, then: Node) -> Checks:
-    """Read `then`."""
+    """Read the expectations under `then`."""
     values = reader.mapping(then, "then", (*_READERS, *_SPELLINGS, "illegal", "can", "cannot"))
     checks: list[Check] = []
     for spelling, node in values.items():
@@ -262,7 +262,7 @@ def _read_lines(reader: Reader, node: Node, key: str) -> Test:
 
 
 def _counts(get: Callable[[Hand, int], int], *, sides: bool) -> "_Reader":
-    """Return a reader of numbers by side or seat."""
+    """Return a reader for assertions that give one number per side or seat."""
 
     def read(reader: Reader, node: Node, key: str) -> Test:
         expected = reader.scores(node, key)
@@ -429,8 +429,7 @@ def _winner(outcome: Outcome) -> int | None:
 
 
 def _hidden_cards_seen(hand: Hand, seat: int) -> int:
-    """Return how many cards of hands, feet and stock this seat's
-    view shows; it should be just its own hand."""
+    """Return how many hidden cards this seat's view shows; it should be just its own hand."""
     state = hand.view(seat).state
     places = [state.deck, *state.feet, *state.pots, *state.talons]
     return sum(sum(state.cards_of(seat)) for seat in range(len(state.side_of))) + sum(

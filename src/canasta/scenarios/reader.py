@@ -55,7 +55,7 @@ class Node:
         return self.text is not None and (self.is_null or not self.text.strip())
 
     def described(self) -> Facts:
-        """Return what this node is, for a message that something else was expected."""
+        """Describe the node for an "expected X, got Y" error."""
         if self.items is not None:
             return {"instead": "LIST"}
         if self.pairs is not None:
@@ -211,14 +211,14 @@ class Reader:
         self.defects.append(FileProblem(code, facts or {}, node.line, what))
 
     def want(self, node: Node, what: str, code: str, facts: Facts | None = None) -> None:
-        """Record that something other than the node's value is required."""
+        """Record that the node is not what is required here."""
         self.complain(node, what, code, {**(facts or {}), **node.described()})
 
     def melds_by_side(self, node: Node, what: str) -> None:
         self.complain(node, what, "MELDS_BY_SIDE", {"written": "0: [K K K]"})
 
     def no_such(self, node: Node, what: str, code: str, key: str, known: list[str]) -> None:
-        """Record an unknown name. The code `NEARLY_…` suggests what was probably meant."""
+        """Record an unknown name. The code `NEARLY_…` suggests the closest known one."""
         near = closest(key, known)
         more: Facts = {"written": near} if near else {"choices": ", ".join(known)}
         self.complain(node, what, f"NEARLY_{code}" if near else f"NO_{code}", {"text": short(key), **more})
@@ -310,7 +310,7 @@ class Reader:
         return None
 
     def word(self, node: Node, what: str, words: Mapping[str, str]) -> str | None:
-        """Read one of a few words. `words` maps every spelling to the word meant."""
+        """Read one of a few words. `words` maps every accepted spelling to its word."""
         text = "" if node.text is None else node.text.strip().lower().replace("-", "_").replace(" ", "_")
         if text in words:
             return words[text]
@@ -341,7 +341,7 @@ class Reader:
         return result
 
     def cards(self, node: Node, what: str) -> tuple[int, ...]:
-        """Read cards from one text, one card, or a list of either."""
+        """Read cards from a string, or from a list of strings."""
         if node.is_blank:
             return ()
         if node.items is not None:

@@ -349,8 +349,7 @@ class Deck:
         return sum(self._left[kind] for kind in KINDS_OF[rank])
 
     def take_rank(self, rank: int, suits: Sequence[int]) -> int:
-        """Take a card of a rank, which must still be available, in the
-        first of these suits that has one left."""
+        """Take a card of a rank in the first of these suits that has one left. There must be one."""
         kinds = KINDS_OF[rank]
         if rank < NATURAL_RANKS:
             for suit in suits:
@@ -410,7 +409,7 @@ class CardPlacement:
                 self._coloured[card - ANY] += 1
 
     def place_runs(self, melds: dict[int, tuple[tuple[int, ...], ...]]) -> dict[tuple[int, int], list[int]]:
-        """Return sequences that must be of one suit, by side and index among its melds."""
+        """Place the sequences that must be of one suit; return them by side and index among its melds."""
         if not self._same_suit:
             return {}
         places = [(side, i) for side in melds for i, meld in enumerate(melds[side]) if self._is_run(meld)]
@@ -427,8 +426,7 @@ class CardPlacement:
         return placed
 
     def _suits_for(self, runs: list[tuple[int, ...]]) -> list[int] | None:
-        """Choose a suit for each run so that its open cards are
-        available, and take them; `None` if impossible."""
+        """Choose a suit for each run and take its cards; return `None` if that is impossible."""
         if not runs:
             return []
         # The suit of a wild two says nothing about the suit of the sequence.
@@ -450,8 +448,10 @@ class CardPlacement:
         return None
 
     def _has_in_suit(self, rank: int, suit: int) -> bool:
-        """Return whether such a card is available for a sequence
-        without using threes written with a colour."""
+        """Return whether the deck still has this rank in this suit.
+
+        Threes that the scenario gives a colour (`3r`, `3b`) are reserved and don't count.
+        """
         kind = _in_suit(rank, suit)
         colour = RANK_OF[kind]
         if rank == THREES and self.deck.left_of(colour) <= self._coloured[colour]:

@@ -16,7 +16,7 @@ from canasta.engine.law.reasons import OK
 from canasta.engine.melds import MIXED, NATURAL, ROW_WILD, SMALLEST_MELD, WILD
 from canasta.engine.state import HandState
 
-MOST_PLACES: Final = 4000
+MOST_NODES: Final = 4000
 """Limit on the nodes visited by one search."""
 
 _ROWS: Final = ROW_WILD + 1
@@ -67,7 +67,7 @@ class LastDiscardSearch(ContractHand):
         if not self.opened and self.is_met():
             return self._after_opening()
         key = (*self.counts, *self.naturals, *self.wilds, int(self.opened), self.need)
-        if key in self.seen or len(self.seen) >= MOST_PLACES:
+        if key in self.seen or len(self.seen) >= MOST_NODES:
             return False
         self.seen.add(key)
         self.state.compiled.looked_at += 1

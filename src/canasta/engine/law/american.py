@@ -1,7 +1,7 @@
-"""Rules of games that judge a turn as a whole: which cards may be melded where, and which may be discarded.
+"""Rules of American games: which cards may be melded where, and which may be discarded.
 
-Such a game has at most one set per rank, which is closed as a canasta, and neither
-sequences nor feet; threes are bonus cards.
+American games have at most one set per rank, which is closed as a canasta, and no sequences or feet; threes
+are bonus cards.
 """
 
 from typing import Final
@@ -145,7 +145,7 @@ def why_not_banned(state: HandState, rank: int) -> int:
     reason = _banned(state, rank)
     if reason == OK or (state.melded_now and not began_with_wilds_alone(state)):
         return reason
-    # From a hand of only wild cards, or one from which nothing was melded, the least bad card is discarded.
+    # A hand of only wild cards, or one that has melded nothing, may discard its least bad card.
     worst = _badness(state, rank)
     for other in range(JOKER + 1):
         if state.count(state.turn, other) > 0 and _badness(state, other) < worst:

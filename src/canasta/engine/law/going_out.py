@@ -74,8 +74,7 @@ def canastas_asked(rules: GoingOutRules) -> list[tuple[str, int]]:
 
 
 def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:
-    """Return `canastas_suffice` for a side after a planned move
-    that loses and gains a canasta of these kinds."""
+    """Return whether the side has the canastas to go out, after losing and gaining one of these kinds."""
     canastas = state.canasta_counts(side)
     if lost == gained:
         return canastas_suffice(state.compiled, canastas[0], canastas[1], canastas[2], canastas[3])
@@ -102,8 +101,7 @@ def teammates_played_feet(state: HandState, seat: int) -> bool:
 
 
 def why_not_leave(state: HandState, seat: int) -> int:
-    """Return what, apart from missing canastas, keeps this player
-    from going out: the partner's answer or foot."""
+    """Return why this player may not go out, apart from missing canastas, or `OK`."""
     if state.asked == SAID_NO:
         return PARTNER_SAID_NO
     if must_still_ask(state, seat):
@@ -144,10 +142,9 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
 
 
 def either_answer_ends(state: HandState, seat: int) -> bool:
-    """Return whether a mandatory question can still be asked, and the turn can end after either answer
-    (OUT-3).
+    """Return whether a mandatory question is still possible, and the turn can end after either answer.
 
-    After a yes the player goes out; after a no a card that cannot be discarded is kept.
+    After a yes the player goes out; after a no a card that cannot be discarded is kept (OUT-3).
     """
     return (
         state.compiled.must_ask
@@ -286,8 +283,7 @@ def special_number(state: HandState, name: str) -> int:
 
 
 def why_not_special(state: HandState, number: int = -1) -> int:
-    """Return why the player, who has drawn, may not lay down a
-    special hand (the given one, or any), or `OK`."""
+    """Return why the player may not lay down special hand `number` (-1: any), or `OK`."""
     if not state.compiled.special_hands:
         return NO_SPECIAL_HANDS
     if state.opened(state.side_of[state.turn]) or state.melded_now or state.phase != PLAY:

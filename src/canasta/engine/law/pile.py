@@ -54,7 +54,7 @@ def is_frozen(state: HandState) -> bool:
 
 
 def why_not_touch_pile(state: HandState) -> int:
-    """Return what keeps the player to move from taking the pile in any way, or `OK`."""
+    """Return why the player to move can't take the pile in any way at all, or `OK`."""
     if state.pile_size() == 0:
         return PILE_IS_EMPTY
     if state.took_back:
@@ -169,8 +169,7 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
 
 
 def why_not_by(state: HandState, way: int) -> int:
-    """Return what keeps the player to move from this way of taking the
-    pile (see `rule_tables`), whatever the cards."""
+    """Return why this way of taking the pile (see `rule_tables`) is closed, whatever the cards, or `OK`."""
     opened = state.opened(state.side_of[state.turn])
     return state.compiled.ways_of_taking[place_of(way, state.frozen, opened)]
 
@@ -190,8 +189,10 @@ def fits_a_meld(state: HandState) -> bool:
 
 
 def could_take_onto_meld(state: HandState, side: int, rank: int) -> bool:
-    """Return whether a side that has opened could take an unfrozen pile by adding
-    a top card of this rank, in some suit, to one of its melds."""
+    """Return whether a side could take the pile by adding a top card of this rank to one of its melds.
+
+    The side has opened and the pile is not frozen. The card may have any suit.
+    """
     compiled = state.compiled
     ways = compiled.ways_of_taking
     slot = compiled.slots.first_slot(rank)
@@ -207,8 +208,7 @@ def could_take_onto_meld(state: HandState, side: int, rank: int) -> bool:
 
 
 def must_take_top_card(state: HandState) -> bool:
-    """Return whether the stock is out and the top card fits a
-    meld, so that it must be taken alone (END-6)."""
+    """Return whether the stock is out and the top card must be taken alone, as it fits a meld (END-6)."""
     return (
         state.compiled.top_card_alone
         and state.stock_is_out()

@@ -169,7 +169,7 @@ def _plain_move(step: int) -> Move:
 
 
 def _card(rank: int, suit: int) -> int:
-    """Return a card of a move, of the given suit or of any."""
+    """Return a card as moves write it: of the given suit, or of any suit."""
     if rank == JOKER:
         return JOKER_KIND
     if rank == CALIENTE:
@@ -220,7 +220,7 @@ def _uses_of_top(lifted: HandState) -> list[Add | Meld]:
 def _collect_uses(
     state: HandState, made: list[Move], uses: dict[tuple[MeldName | None, int, tuple[int, ...]], Add | Meld]
 ) -> None:
-    """Collect the moves that start with those made since the top card was lifted."""
+    """Collect the ways to lay the top card; `made` are the moves made since it was lifted."""
     for step in legal_steps(state):
         moves = [*made, move_of_step(state, step)]
         after = state.copy()
@@ -236,7 +236,7 @@ def _collect_uses(
 
 
 def as_one(moves: list[Move]) -> Add | Meld:
-    """Return the one move for moves that lay cards on the same meld."""
+    """Combine moves that lay cards on the same meld into one move."""
     first = moves[0]
     cards: list[int] = list(first.melds[0]) if isinstance(first, Meld) else []
     end = EITHER_END
@@ -250,7 +250,7 @@ def as_one(moves: list[Move]) -> Add | Meld:
 
 
 def as_take(lifted: HandState, use: Add | Meld) -> Take:
-    """Return the take that lifting the top card and laying it by this move completes."""
+    """Return the move that takes the pile and lays its top card as `use` does."""
     top = lifted.taken_top
     if isinstance(use, Add):
         cards = list(use.cards)
@@ -260,7 +260,7 @@ def as_take(lifted: HandState, use: Add | Meld) -> Take:
     cards = group.copy()
     cards.remove(top)
     rules = lifted.compiled.run_rules
-    # Which end a wild is meant for shows only if the cards are written in their order.
+    # The end at which a wild goes is clear only if the cards are written in order.
     if rules.wild_moves == LOCKED and new_run(rules, [*cards, top]) != new_run(rules, group):
         return Take((), None, (tuple(group),))
     return Take(tuple(cards))
@@ -281,7 +281,7 @@ def _name_key(after: HandState, side: int, before: HandState) -> tuple[int, int]
 
 
 class _Openings:
-    """Collects first melds: sets of groups that reach the minimum together, and not before."""
+    """Collector of first melds: groups that reach the minimum only once all of them are laid."""
 
     def __init__(self) -> None:
         self.moves: list[Move] = []
@@ -358,7 +358,7 @@ def pile_offers(state: HandState) -> list[tuple[Take, Refusal | None]]:
 
 
 def why_no_offer(state: HandState) -> Refusal:
-    """Return why no take is offered: the refusal of the closest attempt at the current top card."""
+    """Return why the pile can't be taken: the refusal of the attempt that comes closest."""
     if state.compiled.takes_at_once:
         reason = why_not_take_as_it_lies(state)
         facts: Facts = {
@@ -384,8 +384,10 @@ def why_no_offer(state: HandState) -> Refusal:
 
 
 def _fitting(state: HandState) -> list[Take]:
-    """Return the takes that fit the top card: onto the side's melds, with two cards of its
-    rank, or with one and a wild. The rules have not been checked yet."""
+    """Return the ways to take the pile that fit its top card, before the rules are checked.
+
+    They are onto one of the side's melds, with two cards of its rank, or with one and a wild.
+    """
     if state.compiled.takes_at_once:
         return [move for move in legal_whole_moves(state) if isinstance(move, Take)]
     if why_not_touch_pile(state) != reasons.OK:

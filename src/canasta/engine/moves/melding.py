@@ -427,7 +427,7 @@ def _take_with(referee: Referee, move: Take) -> None:
 
 
 def _also_untouchable(referee: Referee, move: Take) -> tuple[str, ...]:
-    """Return the clauses that a take of an untouchable pile also breaks."""
+    """Return further clauses broken by trying to take a pile that can't be taken at all."""
     rank = RANK_OF[referee.state.top_card()]
     if rank == CALIENTE:
         return ("CALI-6",)
@@ -436,14 +436,14 @@ def _also_untouchable(referee: Referee, move: Take) -> tuple[str, ...]:
 
 
 def _also_missing(referee: Referee) -> tuple[str, ...]:
-    """Return the clauses about the pile that cards missing from the hand violate."""
+    """Return the clauses about the pile that also apply if the named cards are not in the hand."""
     if not referee.state.opened(referee.state.side_of[referee.state.turn]):
         return ("PILE-2", "OPEN-3", "PILE-1")
     return ("PILE-8" if referee.state.frozen else "PILE-3", "PILE-1")
 
 
 def _also_broken(referee: Referee, naturals: int) -> tuple[str, ...]:
-    """Return every clause about the pile that an offer with fewer than two naturals breaks as well."""
+    """Return further clauses broken by taking the pile with fewer than two naturals."""
     state = referee.state
     if naturals >= 2:
         return ()
@@ -479,7 +479,7 @@ def _take_onto(referee: Referee, name: MeldName) -> None:
 
 
 def _also_broken_onto(referee: Referee, name: MeldName, index: int) -> tuple[str, ...]:
-    """Return every clause about the pile that adding its top card to a meld breaks as well."""
+    """Return further clauses broken by adding the top card of the pile to a meld."""
     state = referee.state
     side = state.side_of[state.turn]
     broken = ["PILE-5"]

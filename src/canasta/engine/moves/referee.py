@@ -1,4 +1,4 @@
-"""The referee of a move being applied: it checks the rules and finds the cards and melds that are meant."""
+"""The referee of a move: it checks the rules and finds the cards and melds that the move names."""
 
 from typing import Final
 
@@ -77,7 +77,7 @@ def find_cards(
 def _missing(
     state: HandState, groups: list[tuple[int, ...]], missing: list[int], also: tuple[str, ...]
 ) -> Refusal:
-    """Return the refusal of a move that names these cards, of which the hand has none or too few."""
+    """Return the refusal of a move that names cards missing from the hand."""
     named: list[int] = []
     held = 0
     kinds_missing = list(dict.fromkeys(missing))
@@ -126,7 +126,7 @@ def _plain_rank(card: int) -> int:
 
 
 class _RunSuits:
-    """Chooses, for the unnamed cards of each run, one suit in which the hand contains them all."""
+    """Chooses a suit for each run whose cards are named without one."""
 
     def __init__(self, groups: list[tuple[int, ...]], found: list[list[int]], free: list[int]) -> None:
         self.groups: list[tuple[int, ...]] = groups
@@ -269,8 +269,7 @@ class Referee:
         return tuple(also)
 
     def refuse_opening(self, also: tuple[str, ...] = ()) -> None:
-        """Refuse a first meld below the minimum, naming the alternatives (a
-        canasta, an empty hand) other games have."""
+        """Refuse a first meld below the minimum, naming the clauses about alternatives to the minimum."""
         state = self.state
         compiled = state.compiled
         beside = list(also)

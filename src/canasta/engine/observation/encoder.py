@@ -122,7 +122,7 @@ class Observer:
         self.look(state)
 
     def look(self, state: HandState) -> None:
-        """Read everything open from the state again; remembered events stay."""
+        """Re-read all public information from the state; keep the remembered events."""
         marks = self._marks
         for seat in range(marks.seats):
             self.blocks[seat * marks.layout.seat_block + PLAYS] = 1 if seat in state.order else 0
@@ -303,7 +303,7 @@ class Observer:
         blocks[at + HAS_MELDED] = 1 if state.has_melded(seat) else 0
 
     def _one_less_known(self, state: HandState, seat: int, kind: int) -> None:
-        """Update the known cards after such a card left a hand; usually it was not a known one."""
+        """Update the known cards after a card left a hand. Usually that card was not a known one."""
         marks = self._marks
         layout = marks.layout
         at: i64 = seat * layout.seat_block + layout.known
@@ -428,7 +428,7 @@ class Observer:
         self._note(PILE_SEEN, there)
 
     def _noted(self, what: i64) -> i64:
-        """Return `PILE_SEEN` or `LAID_SEEN`."""
+        """Return a note: `PILE_SEEN` or `LAID_SEEN`."""
         return two_bytes(self.blocks, self._marks.at_notes + what)
 
     def _note(self, what: i64, number: i64) -> None:

@@ -61,7 +61,7 @@ WILD_ROOM: Final = range(2, 8)
 
 RULE_NAMES: Final = [*PLAIN, *FIVES, *FIFTIES, *CHOICES, *(f"melds.wilds_with_{n}" for n in WILD_ROOM)]
 
-# Rules of the later games are encoded after all others, as zero if they match the older games.
+# Rules that came with later games follow all others. They are 0 if they match the older games.
 APPENDED_PLAIN: Final = (
     "deck.natural_twos turn.keep_three pile.no_return melds.run_most melds.run_wilds "
     "melds.naturals_before_wild melds.dead_ranks melds.wild_lock opening.from_hand opening.splash "
@@ -93,7 +93,7 @@ APPENDED_CHOICES: Final = {
     "scoring.pot_not_taken_if": ("always", "unplayed"),
 }
 APPENDED_LISTS: Final = {"deal.pots": 3, "turn.talon": 3}
-"""Lists, of which this many leading numbers are encoded."""
+"""Lists in the rules, each with the number of leading entries that are encoded."""
 
 APPENDED_NAMES: Final = [
     *APPENDED_PLAIN,
@@ -164,7 +164,7 @@ def write_long_runs(row: BytesWriter, state: HandState, viewer: int, sides: int)
 
 
 def write_american(row: BytesWriter, state: HandState, viewer: int, seats: int, sides: int) -> None:
-    """Append the features of games that judge a turn as a whole, with room for these seats and sides."""
+    """Append the features of American games, with room for these seats and sides."""
     there = len(state.side_of)
     for ahead in range(seats):
         row.append(min(255, len(state.talons[(viewer + ahead) % there])) if ahead < there else 0)
@@ -223,8 +223,8 @@ LONG_NUMBERS: Final = 5
 """Values of games with long sequences, in addition to those of each side (`LONG_SIDE_NUMBERS`)."""
 AMERICAN_SIDE_NUMBERS: Final = 3
 AMERICAN_NUMBERS: Final = 1 + 2 * RANKS
-"""Values of games that judge a turn as a whole or lay out threes
-at its start, besides those per seat and side."""
+"""Values of American games, and of games that lay out threes at the start of a turn, besides those per seat
+and side."""
 PHASES: Final = 4
 ANSWERS: Final = 3
 
@@ -271,8 +271,7 @@ class Layout:
         self.rows: i64 = slots.count
         self.run_numbers: int = RUN_NUMBERS * RUN_SLOTS if runs else 0
         self.rule_numbers: int = len(RULE_NAMES) if rules else 0
-        """Number of values that describe the rules. If there are
-        any, the sides of the seats are included too."""
+        """Number of values that describe the rules. If it is 0, the sides of the seats are left out too."""
 
         self.known: i64 = SEAT_NUMBERS
         """Offsets within a seat's block."""
@@ -294,7 +293,7 @@ class Layout:
         self.long_numbers: int = LONG_NUMBERS + sides * LONG_SIDE_NUMBERS if has_places else 0
         """Number of values only for games with long sequences."""
         self.american_numbers: int = 0
-        """Number of values only for games that judge a turn as a whole."""
+        """Number of values only for American games."""
         if has_american:
             self.american_numbers = AMERICAN_NUMBERS + seats + sides * AMERICAN_SIDE_NUMBERS
         about_rules = seats + self.rule_numbers + len(APPENDED_NAMES) if rules else 0
@@ -481,7 +480,7 @@ class Marks:
         self.at_pile: i64 = self.at_sides + sides * layout.side_block
         self.at_notes: i64 = self.at_pile + 2 * layout.width + 1
         self.empty: bytes = bytes(self.at_notes + SIDES_SEEN + SEEN * sides)
-        """The blocks of a table at which nothing has been seen yet."""
+        """The initial blocks of a table, before anything has been observed."""
         self.no_kinds: bytes = bytes(KINDS if layout.by_kind and not tables.same_suit else 0)
         self.no_ranks: bytes = bytes(RANKS)
         self.no_opening: bytes = bytes(2)

@@ -121,8 +121,7 @@ def _bonus_cards(state: HandState, side: int) -> int:
 
 
 def _threes(state: HandState, side: int, rank: int) -> int:
-    """Return the points for a side's threes of one colour:
-    positive, zero or negative by its canastas (SCOR-14)."""
+    """Return the points for a side's threes of one colour, which depend on its canastas (SCOR-14)."""
     score = state.compiled.score
     count = sum([1 for kind in state.bonus[side] if RANK_OF[kind] == rank])
     value = score.by_colour[min(count, len(score.by_colour) - 1)]
@@ -133,8 +132,7 @@ def _threes(state: HandState, side: int, rank: int) -> int:
 
 
 def _count_special_sets(state: HandState, side: int, seats: list[int], lines: dict[str, int]) -> None:
-    """Score canastas of sevens, aces and wilds with bonuses of
-    their own, and the penalties for missing them."""
+    """Score canastas of sevens, aces and wilds, and the penalties for missing them."""
     compiled = state.compiled
     score = compiled.score
     for rank in (SEVEN, ACE):

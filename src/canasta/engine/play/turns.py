@@ -64,7 +64,7 @@ def _end_turn(state: HandState) -> None:
 
 
 def start_turn(state: HandState) -> None:
-    """Do what precedes the player's choices: pick up the talon and lay out threes."""
+    """Pick up the talon and lay out threes, before the player can act."""
     seat = state.turn
     talon = state.talons[seat]
     if talon:
@@ -345,7 +345,7 @@ def take_onto_run(state: HandState, index: int) -> None:
 
 
 def take_pile(state: HandState) -> None:
-    """Take the whole pile (PILE-16). If its top card must be used, the rest follows once it has been."""
+    """Take the whole pile (PILE-16). If its top card must be used, the rest follows once it is melded."""
     seat = state.turn
     state.phase = PLAY
     state.turns_without_draw += 1

@@ -84,9 +84,9 @@ class PicturedMeld(NamedTuple):
     """`natural`, `mixed`, `wild` or `samba`; empty if it is not a canasta."""
     grade: str = ""
     wild: int = -1
-    """Index of a sequence's wild card …"""
+    """Index of a sequence's wild card; -1 if it has none."""
     stands_for: str = ""
-    """… and the card that it represents."""
+    """The card that the wild card represents."""
 
 
 class Picture(NamedTuple):
@@ -205,7 +205,7 @@ def _runs(rules: Ruleset) -> Iterator[Picture]:
 
 
 def _squared(canasta: PicturedMeld) -> tuple[PicturedMeld, PicturedMeld]:
-    """Return its cards one by one, and the canasta they are squared up into."""
+    """Return the melds that show a canasta: its single cards, and the squared-up packet."""
     return canasta._replace(canasta="", grade=""), canasta
 
 
