@@ -11,7 +11,7 @@ from server.running_server import running
 
 from canasta.server.store import ConflictError
 from canasta.server.store.store import Store, TableToOpen
-from canasta.table.commands import CommandError, farewell, propose
+from canasta.table.commands import CommandError, entries_for_deletion, propose
 from canasta.table.frames import Frames
 from canasta.table.log import (
     Agreed,
@@ -161,7 +161,7 @@ def test_the_evening_is_counted(table: Table) -> None:
 
 def test_who_wants_to_be_forgotten_is_in_no_tally(table: Table) -> None:
     order(table, BEN)
-    entries = farewell(table, "ben")
+    entries = entries_for_deletion(table, "ben")
     assert [type(entry) for entry in entries] == [WentAway], "and does not go along"
     first, *_ = next_table(table, propose(table, ADA, PlayAgain(id="1", now=True)).entries, 1.0)
     assert isinstance(first, Created)

@@ -20,8 +20,8 @@ from canasta.server.workers.replays import (
     MOST_UNREAD,
     MOST_WAITING,
     ReplayReply,
+    ReplayRequest,
     Replays,
-    WantedReplay,
 )
 from canasta.table.event_views import events_for
 from canasta.table.replay_frames import Positions, as_seen_by
@@ -234,7 +234,7 @@ async def test_the_replays_of_one_address_wait_behind_the_first_of_everyone(
     made: list[str] = []
     gate = asyncio.Semaphore(0)
 
-    async def exchange(_: object, wanted: WantedReplay, answer: type[ReplayReply]) -> ReplayReply:
+    async def exchange(_: object, wanted: ReplayRequest, answer: type[ReplayReply]) -> ReplayReply:
         made.append(wanted.text)
         await gate.acquire()
         return answer()
@@ -243,7 +243,7 @@ async def test_the_replays_of_one_address_wait_behind_the_first_of_everyone(
     queue, waiting = Replays(), []
     eve = [(f"eve {number}", "198.51.100.1") for number in range(1 + MOST_WAITING)]
     for name, address in (*eve, ("ada", "203.0.113.1")):
-        wanted = WantedReplay(text=name, hand=1, language="en", instead=None, seconds=1, most=1)
+        wanted = ReplayRequest(text=name, hand=1, language="en", instead=None, seconds=1, most=1)
         waiting.append(asyncio.create_task(queue.make(wanted, Asker(name, address))))
         await asyncio.sleep(0)
     for _ in waiting:

@@ -315,7 +315,7 @@ def _named(table: Table, who: Person, name: str, owners: Mapping[str, str]) -> P
     return replace(who, name=free, account=not name_keys(name).isdisjoint(owners))
 
 
-def farewell(table: Table, player: str) -> list[Entry]:
+def entries_for_deletion(table: Table, player: str) -> list[Entry]:
     """Return the entries for a player who deletes their account. A computer player takes their seat in a game
     in progress."""
     seat, joining = table.seat_of(player), table.joining_seat(player)

@@ -262,6 +262,6 @@ def _is_sequence(part: MeldPart) -> bool:
     return len({rank_of(card) for card in part.cards if not is_wild(card)}) > 1
 
 
-def worth(cards: Iterable[str], game: GameView) -> int:
+def first_meld_points(cards: Iterable[str], game: GameView) -> int:
     """Return the points of cards towards a first meld."""
     return sum(game.values.get(rank_of(card), 0) for card in cards)

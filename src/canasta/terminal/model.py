@@ -10,7 +10,7 @@ from canasta.i18n.events import Speaker, is_sentence
 from canasta.i18n.safe_text import printable
 from canasta.i18n.voice import Voice
 from canasta.table.errors import tell_problem
-from canasta.table.selection import rank_of, worth
+from canasta.table.selection import first_meld_points, rank_of
 from canasta.table.wire import (
     CanastaProgress,
     EventView,
@@ -398,7 +398,7 @@ class TableModel:
         if self.welcome is None:
             return 0
         game = self.welcome.game
-        points = worth(self.staged.cards(), game)
+        points = first_meld_points(self.staged.cards(), game)
         if self.staged.take is not None and game.top_card_counts:
-            points += worth([self.staged.top], game)
+            points += first_meld_points([self.staged.top], game)
         return points

@@ -257,7 +257,7 @@ class Sessions:
         own = hash_of(token)
         return [(row, row.token_hash == own) for row in await self._store.sessions_of(player)]
 
-    async def end_one(self, player: str, name: str) -> bool:
+    async def end_session(self, player: str, name: str) -> bool:
         """End a session by its public name (`session_name`); return False if the player has no such
         session."""
         for row in await self._store.sessions_of(player):
@@ -321,14 +321,14 @@ class Sessions:
         row = await self._store.player(player.id)
         assert row is not None, "a session belongs to a player"
         await self.accounts.rename(row, name)
-        return await self._anew(token, player)
+        return await self._reload(token, player)
 
     async def register(self, token: str, player: Player, name: str, password: str) -> Player:
         """Turn a guest into an account; raise `NameProblem` or `PasswordProblem`."""
         await self.accounts.register(player.id, name, password)
-        return await self._anew(token, player)
+        return await self._reload(token, player)
 
-    async def _anew(self, token: str, player: Player) -> Player:
+    async def _reload(self, token: str, player: Player) -> Player:
         """Reload the player after a change, for all their sessions."""
         self._known = {key: known for key, known in self._known.items() if known[0].id != player.id}
         found = await self.player(token)

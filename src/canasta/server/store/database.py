@@ -281,7 +281,7 @@ class AddressHashStore:
             secret = (await self._keys([name]))[name]
         return _place(secret, address)
 
-    async def lately(self, address: str, today: date) -> list[AddressHash]:
+    async def recent_hashes(self, address: str, today: date) -> list[AddressHash]:
         """Return the hashes of an address for today and earlier days, as long as their keys exist."""
         first = await self.on_day(address, today)
         names = [(today - timedelta(days=count)).isoformat() for count in range(1, REMEMBERED)]

@@ -62,7 +62,7 @@ class PuzzleStore:
         The player isn't rated if another player at this address has recently seen the solution. The puzzle is
         rated only if the player is rated and established.
         """
-        places = await self._places.lately(address, datetime.now(UTC).date())
+        places = await self._places.recent_hashes(address, datetime.now(UTC).date())
         for left in reversed(range(_TRIES)):
             counted: list[bool] = []
 

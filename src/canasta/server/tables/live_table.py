@@ -28,7 +28,7 @@ from canasta.server.workers.pool import BotPool, TableBots
 from canasta.table.commands import (
     CommandError,
     check_move,
-    farewell,
+    entries_for_deletion,
     names_to_look_up,
     not_now,
     propose,
@@ -351,10 +351,10 @@ class LiveTable:
         `DatabaseError`."""
         async with self._lock:
             try:
-                await self._commit_any(farewell(self.table, player))
+                await self._commit_any(entries_for_deletion(self.table, player))
             except ConflictError:
                 await self._catch_up()
-                await self._commit_any(farewell(self.table, player))
+                await self._commit_any(entries_for_deletion(self.table, player))
             stored = await self._store.entries(self.table.name)
             await self._store.rewrite_entries(self.table.name, entries_without_name(stored, player))
             self.table.forget(player)

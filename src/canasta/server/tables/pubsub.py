@@ -14,7 +14,7 @@ import structlog
 
 from canasta.installation import why_missing
 
-Heard = Callable[[str | None, int], None]
+LogListener = Callable[[str | None, int], None]
 """Callback with a table and its last seq. `None`: messages were missed, so any log may have grown."""
 
 CHANNEL = "canasta:log"
@@ -31,7 +31,7 @@ class Fanout(Protocol):
     def publish(self, table: str, seq: int) -> None:
         """Notify the other processes. Returns at once and never fails."""
 
-    def subscribe(self, heard: Heard) -> None:
+    def subscribe(self, listener: LogListener) -> None:
         """Register a callback for messages from other processes; a process doesn't receive its own."""
 
 
@@ -47,7 +47,7 @@ class NoFanout:
     def publish(self, table: str, seq: int) -> None:
         """Do nothing."""
 
-    def subscribe(self, heard: Heard) -> None:
+    def subscribe(self, listener: LogListener) -> None:
         """Do nothing."""
 
 
@@ -65,7 +65,7 @@ class RedisFanout:
         self._redis = redis.asyncio.Redis.from_url(url, socket_connect_timeout=2, health_check_interval=10)
         self._failures = (RedisError, OSError)
         self._name = secrets.token_hex(8)
-        self._listeners: list[Heard] = []
+        self._listeners: list[LogListener] = []
         self._unsent: dict[str, int] = {}
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -87,8 +87,8 @@ class RedisFanout:
         self._unsent[table] = max(seq, self._unsent.get(table, 0))
         self._wake.set()
 
-    def subscribe(self, heard: Heard) -> None:
-        self._listeners.append(heard)
+    def subscribe(self, listener: LogListener) -> None:
+        self._listeners.append(listener)
 
     async def _send(self) -> None:
         wait = _FIRST_WAIT
@@ -135,8 +135,8 @@ class RedisFanout:
             self._tell(words[2], int(words[1]))
 
     def _tell(self, table: str | None, seq: int) -> None:
-        for heard in self._listeners:
-            heard(table, seq)
+        for listener in self._listeners:
+            listener(table, seq)
 
 
 def make_fanout(url: str | None) -> Fanout:

@@ -82,12 +82,12 @@ class _Process:
 
     def __init__(self, nice: int) -> None:
         self._worker = Worker("canasta.server.workers.bot_worker", str(nice))
-        self._told: dict[str, int] = {}
+        self._known_steps: dict[str, int] = {}
         """Number of steps that the process knows, by table."""
 
     async def start(self) -> None:
         if not self._worker.is_running:
-            self._told = {}
+            self._known_steps = {}
         await self._worker.start()
 
     async def answer(self, ask: BotRequest, time_limit: float) -> BotReply:
@@ -97,7 +97,7 @@ class _Process:
         process has ended, at its time limit or otherwise.
         """
         await self.start()
-        reply = await self._exchange(ask, self._told.get(ask.table, 0), time_limit)
+        reply = await self._exchange(ask, self._known_steps.get(ask.table, 0), time_limit)
         if reply.is_behind:
             reply = await self._exchange(ask, 0, time_limit)
         return reply
@@ -110,9 +110,9 @@ class _Process:
         )
         reply = await self._worker.exchange(question, BotReply)
         if reply.is_behind or reply.problem:
-            self._told.pop(ask.table, None)
+            self._known_steps.pop(ask.table, None)
         else:
-            self._told[ask.table] = ask.length
+            self._known_steps[ask.table] = ask.length
         return reply
 
     async def end(self) -> None:
@@ -128,7 +128,7 @@ class _QueuedRequest:
         self.answer: asyncio.Future[BotReply | None] = asyncio.get_running_loop().create_future()
 
 
-class _Row:
+class _RequestQueue:
     """A queue of requests and its worker processes. People's requests come first; each kind takes fair
     turns."""
 
@@ -208,8 +208,8 @@ class BotPool:
     """
 
     def __init__(self) -> None:
-        self._quick = _Row(1, nice=0)
-        self._deep = _Row(max(1, (os.cpu_count() or 2) - 1), nice=5)
+        self._quick = _RequestQueue(1, nice=0)
+        self._deep = _RequestQueue(max(1, (os.cpu_count() or 2) - 1), nice=5)
         self._slow: dict[str, None] = {}
         """Slow tables, latest last."""
         self._quick_answers: dict[str, int] = {}

@@ -24,7 +24,7 @@ _GRACE: Final = 4.0
 """CPU seconds allowed for the work after the replay, before the process is killed."""
 
 
-class WantedReplay(Struct, kw_only=True):
+class ReplayRequest(Struct, kw_only=True):
     """A request to replay a hand of a record."""
 
     text: str
@@ -48,7 +48,7 @@ class ReplayReply(Struct, kw_only=True):
     """Number of hands in a record without the requested one."""
 
 
-def replay(request: WantedReplay) -> ReplayReply:
+def replay(request: ReplayRequest) -> ReplayReply:
     exit_after(request.seconds + _GRACE)
     ends = time.monotonic() + request.seconds
     try:
@@ -110,7 +110,7 @@ class Replays:
             # Drop entries at zero.
             self._unread, self._unread_in_sites = +self._unread, +self._unread_in_sites
 
-    async def make(self, request: WantedReplay, asker: Asker) -> ReplayReply:
+    async def make(self, request: ReplayRequest, asker: Asker) -> ReplayReply:
         """Replay a hand when it is the player's turn; raise `QueueFull`."""
         async with self.turns.turn(asker):
             is_answered = False
@@ -132,7 +132,7 @@ class Replays:
 
 def main() -> None:
     lower_priority(5)
-    answer_requests(WantedReplay, lambda wanted, send: send(replay(wanted)))
+    answer_requests(ReplayRequest, lambda request, send: send(replay(request)))
 
 
 if __name__ == "__main__":

@@ -198,7 +198,7 @@ _TAKEN: Final = ("NAME_TAKEN", "NAME_TAKEN_OR_YOURS", "NAME_OF_ACCOUNT")
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _name_error_responses() -> Iterator[None]:
     """Turn errors about names and passwords into error responses."""
     try:
         yield
@@ -216,7 +216,7 @@ async def new_guest(call: TheCall, data: JSONBody[NewGuest]) -> Response[Me]:
     A caller who already has a session keeps it; a guest takes the given name, and the cookie is renewed as by
     `/api/me`.
     """
-    with _told():
+    with _name_error_responses():
         name = clean_name(data.name) if data.name is not None else None
         known = await call.visitor()
         if known is not None:
@@ -236,7 +236,7 @@ async def new_guest(call: TheCall, data: JSONBody[NewGuest]) -> Response[Me]:
 async def rename(call: TheCall, data: JSONBody[NewName]) -> Me:
     player = await call.player()
     _may_try_name(call, player)
-    with _told():
+    with _name_error_responses():
         return _me(await call.services.sessions.rename(call.token, player, data.name))
 
 
@@ -247,7 +247,7 @@ async def new_account(call: TheCall, data: JSONBody[Credentials]) -> Response[Me
         raise api_error(409, "HAS_ACCOUNT")
     _slow_down(call)
     _may_try_name(call, player)
-    with _told():
+    with _name_error_responses():
         player = await call.services.sessions.register(call.token, player, data.name, data.password)
     return await _logged_in(call, player)
 
@@ -269,7 +269,7 @@ async def login(call: TheCall, data: JSONBody[Credentials]) -> Response[Me]:
             await call.services.sign_ins.wait_turn(key, call.address)
         except QueueFull:
             raise api_error(429, "MANY_LOGINS") from None
-    with _told():
+    with _name_error_responses():
         row = await call.services.sessions.accounts.login(data.name, data.password, is_known=is_known)
     if not is_known and row is None:
         call.services.sign_ins.failed(key, call.address)
@@ -316,7 +316,7 @@ async def change_password(call: TheCall, data: JSONBody[NewPassword]) -> Respons
     """Change the password and end all other sessions of the account."""
     player = await _owner(call)
     _may_guess(call, player)
-    with _told():
+    with _name_error_responses():
         is_right = await call.services.sessions.accounts.change_password(player.id, data.old, data.new)
     if not is_right:
         raise api_error(400, "WRONG_OLD_PASSWORD")
@@ -357,7 +357,7 @@ async def my_sessions(call: TheCall) -> list[SessionView]:
 async def end_session(call: TheCall, session: FromPath[str]) -> None:
     """End the session with this `id`."""
     player = await call.player()
-    if not await call.services.sessions.end_one(player.id, session):
+    if not await call.services.sessions.end_session(player.id, session):
         raise api_error(404, "NO_SUCH_SESSION")
 
 
@@ -436,7 +436,7 @@ async def delete_me(call: TheCall, data: JSONBody[Farewell]) -> Response[None]:
     player = await call.player()
     if player.account:
         _may_guess(call, player)
-        with _told():
+        with _name_error_responses():
             is_right = await call.services.sessions.accounts.is_password(player.id, data.password)
         if not is_right:
             raise api_error(400, "WRONG_PASSWORD")

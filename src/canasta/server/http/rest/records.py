@@ -29,7 +29,7 @@ from canasta.server.http.rest.common import (
 from canasta.server.http.rest.tables import TableListing, live_table, record_of, table_line
 from canasta.server.services import Services, response_exit_stack
 from canasta.server.store.store import MOST_KEPT, KeptGame, RecordsSize, stored_size
-from canasta.server.workers.replays import WantedReplay
+from canasta.server.workers.replays import ReplayRequest
 from canasta.table.game_summary import HandPlayed, PlayedGame, played_game
 from canasta.table.replay_frames import Instead, ReplayedHand
 
@@ -71,7 +71,7 @@ async def replayed(
     here = call.address
     call.check_rate("replays", here, "MANY_REPLAYS")
     player = await call.visitor()
-    replay_request = WantedReplay(
+    replay_request = ReplayRequest(
         text=text, hand=hand, language=call.language(lang), instead=instead, seconds=SECONDS, most=MOST_BYTES
     )
     try:
