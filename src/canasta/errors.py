@@ -6,9 +6,9 @@ from canasta.i18n import Message
 class CanastaError(Exception):
     """Base class of all errors of canasta, each with a clear message.
 
-    An illegal move, invalid text, rules that are not a game, and a failing computer player are all
-    subclasses, so one `except` catches them all. The message is a `Message` if players can cause the error,
-    and otherwise English for programmers.
+    Illegal moves, invalid text, invalid rules and failing computer players all raise subclasses, so one
+    `except` catches them all. The message is a `Message` if players can cause the error, and otherwise
+    English text for programmers.
     """
 
     @property
@@ -25,8 +25,8 @@ class CanastaError(Exception):
 
 
 class InputError(CanastaError, ValueError):
-    """A value from outside cannot be used; the message says why."""
+    """An input that cannot be used; the message explains why."""
 
 
 class UnknownNameError(CanastaError, IndexError, ValueError):
-    """No such language, seat, lesson or the like exists."""
+    """An unknown name of a language, seat, lesson or the like."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 SOURCE: Final = "source"
-"""Version if canasta runs from its source folder and is not installed."""
+"""Version of canasta when it runs from its source folder without being installed."""
 
 
 def _installed() -> str:
@@ -92,7 +92,7 @@ EXTRA_OF: Final = {
     "ray": "ray",
     "torch": "learn",
 }
-"""Optional modules, with the extra that installs each."""
+"""The extra that installs each optional module."""
 
 
 def how_to_get(extra: str) -> str:
@@ -101,6 +101,6 @@ def how_to_get(extra: str) -> str:
 
 
 def why_missing(what: str, module: str | None) -> str:
-    """Return one sentence about a module that was not found; empty if it does not belong to an extra."""
+    """Return a one-sentence message about a missing module; empty if no extra provides it."""
     extra = EXTRA_OF.get((module or "").partition(".")[0], "")
     return f"{what} needs {module}, which is not here; {how_to_get(extra)}." if extra else ""

@@ -1,7 +1,7 @@
 """Worker processes: both ends of the pipe to a process that computes something.
 
 Messages are structs as msgpack, each preceded by its length. A worker imports only what it needs, so that it
-starts quickly; the system kills it if a request takes too long.
+starts quickly. `exit_after` enforces the time limit of a request by killing the process.
 """
 
 import contextlib
@@ -63,7 +63,7 @@ class Worker:
     async def exchange(self, message: Struct, answer: type[M]) -> M:
         """Send a message and return the answer; raise `OSError` or `EOFError` if the process has ended.
 
-        If the answer hasn't been read, the caller must `end` the process.
+        If the call is cancelled before the answer has been read, the caller must `end` the process.
         """
         await self.send(message)
         return await self.receive(answer)
@@ -97,13 +97,13 @@ Send = Callable[[Struct], None]
 
 
 def answer_requests(kind: type[M], answer: Callable[[M, Send], None]) -> None:
-    """Answer the requests on standard input until it ends, as the main function of a worker."""
+    """Answer the requests from standard input until it is closed. This is the main loop of a worker."""
     if sys.platform == "win32":
         msvcrt.setmode(0, os.O_BINARY)
     else:
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
     output = os.fdopen(os.dup(1), "wb")
-    # Stray prints must not end up between the answers.
+    # Redirect standard output, so that stray prints don't corrupt the answers.
     os.dup2(2, 1)
 
     def send(message: Struct) -> None:

@@ -11,14 +11,15 @@ from canasta.table.log import Joins, Seated
 from canasta.table.names import name_keys
 
 FACES: Final = tuple(f"{figure}-{number}" for figure, names in PEOPLE.items() for number in range(len(names)))
-"""The portraits, which the browser draws: a few of one figure for each level. People can choose any."""
+"""Names of the portraits, which the browser draws: a few of one figure for each level. People can choose
+any."""
 
 FACE_OF: Final = dict(zip((name for names in PEOPLE.values() for name in names), FACES, strict=True))
 """The portrait of each computer player, by name."""
 
 
 def names_for(level: str, seats: int) -> list[str]:
-    """Return names for computer players on all seats but the first, which is a person's."""
+    """Return names for computer players in all seats but the first, which is a person's."""
     names = [""]
     while len(names) < seats:
         names.append(name_for(level, names))
@@ -26,16 +27,16 @@ def names_for(level: str, seats: int) -> list[str]:
 
 
 def name_for(level: str, taken: Collection[str]) -> str:
-    """Return the first name of this level that nobody at the table has; empty to use the seat's name."""
+    """Return the first name of this level that nobody at the table has; empty if all are taken."""
     looks = {key for name in taken for key in name_keys(name)}
     return next((name for name in PEOPLE.get(level, ()) if looks.isdisjoint(name_keys(name))), "")
 
 
 LEVELS: Final = tuple(name for name in bot_names() if name != "random")
-"""The computer players that can be seated, weakest first."""
+"""Levels of the computer players that can be seated, weakest first."""
 
 STAND_IN: Final = "club"
-"""The computer player for the seats of people who are away or out of time."""
+"""Level of the computer player that takes the seats of people who are away or out of time."""
 
 
 @dataclass(frozen=True)
@@ -69,18 +70,18 @@ class Chair:
     """Id of the person; empty for a computer player and a free seat."""
     name: str = ""
     level: str = ""
-    """The level of the computer player on the seat."""
+    """Level of the computer player in the seat; empty if there is none."""
     away: bool = False
     left: bool = False
     """Whether the person chose to leave."""
     ready: bool = False
     account: bool = False
     place: str = ""
-    """The person's place; see `Person`."""
+    """See `Person.place`."""
     face: str = ""
     """The portrait that the person has chosen."""
     newcomer: Person | None = None
-    """The person who gets the seat when the hand is over."""
+    """The person who gets the seat after the hand in play."""
 
     @classmethod
     def of(cls, person: Person) -> "Chair":
@@ -106,7 +107,7 @@ class TableSeats:
 
     @property
     def people(self) -> list[int]:
-        """Seats of the people who are at the table, according to the log."""
+        """Seats of the people who, according to the log, are at the table."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.player and not chair.away]
 
     @property
@@ -148,7 +149,7 @@ class TableSeats:
         self.pass_host_on()
 
     def promise(self, seat: int, person: Person) -> None:
-        """Keep a seat for somebody who joins with the next deal."""
+        """Reserve a seat for somebody who joins with the next deal."""
         before = self.joining_seat(person.player)
         if before is not None:
             self.chairs[before].newcomer = None
@@ -161,13 +162,13 @@ class TableSeats:
         self.pass_host_on()
 
     def forget_name(self, player: str) -> None:
-        """Forget a player's name and network address."""
+        """Erase a player's name and network address."""
         for chair in self.chairs:
             if chair.player == player:
                 chair.name, chair.account, chair.place = "", False, ""
 
     def pass_host_on(self) -> None:
-        """Make somebody else the host if the present one is away."""
+        """Make somebody else the host if the current one is away."""
         there = [chair.player for chair in self.chairs if chair.player and not chair.away]
         if there and self.host not in there:
             self.host = there[0]
@@ -186,10 +187,10 @@ def rearranged(chairs: Sequence[Chair], before: Sequence[int]) -> list[Chair]:
 
 
 def resized(chairs: Sequence[Chair], seats: int) -> list[Chair]:
-    """Return the chairs of a game with another number of seats.
+    """Return the chairs for a game with another number of seats.
 
     People keep their seats if possible; the others get a free seat or that of a computer player. The caller
-    must have checked that there is room for everybody.
+    must have checked that there are enough seats for them.
     """
     kept = [*chairs[:seats], *(Chair() for _ in range(seats - len(chairs)))]
     old, new = SEAT_NAMES[len(chairs)], SEAT_NAMES[seats]

@@ -1,4 +1,5 @@
-"""The seeds of the next deal: commitments, reveals, and the resulting deal. No clocks here.
+"""The seeds of the next deal: commitments, reveals, and the resulting deal. Time limits are the host's
+concern.
 
 See `docs/fair-cards.md`. Everything is in the log, so a restarted server continues with the same round.
 """
@@ -14,7 +15,7 @@ from canasta.table.log import Entry
 
 @dataclass
 class SeedRound:
-    """The round of seeds for one deal, or for the cut."""
+    """The seed round of one deal, or of the cut."""
 
     table: str
     hand: int
@@ -56,15 +57,15 @@ class SeedRound:
         return [seat for seat in self.commitments if seat not in self.seeds] if self.closed else []
 
     def without(self, seats: Collection[int]) -> "SeedRound":
-        """Return the round without the commitments of seats that have changed hands. A closed list stays as
-        it is."""
+        """Return the round without the commitments of seats with a new player. A closed list stays
+        unchanged."""
         if self.closed or not seats:
             return self
         kept = {seat: text for seat, text in self.commitments.items() if seat not in seats}
         return replace(self, commitments=kept)
 
     def fair_round(self) -> FairRound:
-        """Return the round for dealing. The list must be closed."""
+        """Return the round as input for the deal. The list must be closed."""
         server = Contribution(SERVER, self.server_commitment, self.server_seed)
         parts = [
             Contribution(seat, commitment, self.seeds.get(seat, ""))
@@ -73,7 +74,7 @@ class SeedRound:
         return FairRound(self.table, self.hand, self.number, server, tuple(parts))
 
     def after(self, entry: Entry) -> "SeedRound":
-        """Return the round after a log entry. Entries about anything else change nothing."""
+        """Return the round after a log entry; unchanged if the entry isn't about seeds."""
         match entry:
             case log.DealAsked():
                 return replace(self, asked=True)
@@ -101,10 +102,10 @@ class SeedRound:
 def following_entries(
     shuffling: SeedRound, entries: Sequence[Entry], people: Sequence[int], is_awaited: Callable[[int], bool]
 ) -> list[Entry]:
-    """Return the entries that the log needs next, after these.
+    """Return the entries that must follow these in the log.
 
-    people: the seats that could commit.
-    is_awaited: return whether the table is still waiting for a seat's seed.
+    people: the seats that could commit. is_awaited: returns whether the table is still waiting for a seat's
+    seed.
     """
     for entry in entries:
         shuffling = shuffling.after(entry)

@@ -1,7 +1,7 @@
 """Interpretation of selected cards as moves: sets, sequences and additions.
 
 The result is a list of interpretations, the likeliest first. They are well formed but not necessarily legal:
-the rules are asked about each one before it is played.
+callers check each one against the rules before it is played.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ RANKS: Final = "456789TJQKA"
 MOST_INTERPRETATIONS: Final = 8
 _MOST_COVERS: Final = 24
 _MOST_STEPS: Final = 2_000
-"""Limit of the search: a whole hand selected at once has more interpretations than anyone wants to see."""
+"""Maximum number of search steps: a whole hand selected at once has too many interpretations to list."""
 
 
 def rank_of(card: str) -> str:
@@ -57,7 +57,8 @@ class Interpretation:
         return moves + [f"add {' '.join(part.cards)} to {part.to}" for part in self.parts if part.to]
 
     def take_moves(self, top: str) -> list[str]:
-        """Return the moves if one of the cards is the top card of the pile; empty if that is impossible."""
+        """Return the moves that take the pile with its top card, which must be among the cards; empty if that
+        is impossible."""
         with_top = next((part for part in self.parts if top in part.cards), None)
         if with_top is None:
             return []
@@ -134,19 +135,19 @@ def interpret(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -
 
 
 def _long_run_readings(cards: Sequence[str], melds: Sequence[MeldView]) -> list[Interpretation]:
-    """Return the interpretations for long sequences, which keep all cards together: a new meld, or one on the
-    table."""
+    """Return the interpretations for games with long sequences, in which all cards stay together: a new meld,
+    or an addition to one on the table."""
     new = [Interpretation((MeldPart(tuple(_in_written_order(cards))),))] if len(cards) >= 3 else []
     return new + [Interpretation((MeldPart(tuple(cards), meld.name),)) for meld in joinable(cards, melds)]
 
 
 def joinable(cards: Sequence[str], melds: Sequence[MeldView]) -> list[MeldView]:
-    """Return the melds that these cards may be meant for, in games with long sequences."""
+    """Return the melds that these cards could be added to, in games with long sequences."""
     return [meld for meld in melds if not meld.full and _may_join(cards, meld)]
 
 
 def _may_join(cards: Sequence[str], meld: MeldView) -> bool:
-    """Compare only suit or rank; the rules check the rest."""
+    """Compare only suit or rank; the rules check everything else."""
     if is_run(meld):
         suit = run_ends(meld)[0][1:]
         return all(is_wild(card) or card[1:] == suit for card in cards)
@@ -154,8 +155,8 @@ def _may_join(cards: Sequence[str], meld: MeldView) -> bool:
 
 
 def _in_written_order(cards: Sequence[str]) -> list[str]:
-    """Return the cards as a sequence is written: a two of its suit first, then low to high, other wild cards
-    last."""
+    """Return the cards in the order in which a sequence is written: a two of its suit first, then low to
+    high, then other wild cards."""
     suit = next((card[1:] for card in cards if not is_wild(card)), "")
 
     def place(card: str) -> int:
@@ -167,8 +168,8 @@ def _in_written_order(cards: Sequence[str]) -> list[str]:
 
 
 class _Search:
-    """A search for all ways to split natural cards into sets and sequences. A set may still lack its
-    wilds."""
+    """A search for all ways to split natural cards into sets and sequences. Sets may still need wild
+    cards."""
 
     def __init__(self, melds: Sequence[MeldView], game: GameView) -> None:
         self._melds = melds
@@ -187,8 +188,8 @@ class _Search:
                 yield (part, *others)
 
     def _heads(self, naturals: Sequence[str], wilds: int) -> Iterator[tuple[MeldPart, Sequence[str], int]]:
-        """Yield the parts that can hold the lowest card, with the cards left over and the number of wilds
-        needed."""
+        """Yield the parts that can contain the lowest card, each with the cards left over and the number of
+        wild cards it needs."""
         lowest = min((rank_of(card) for card in naturals), key=_height)
         same = tuple(card for card in naturals if rank_of(card) == lowest)
         without = [card for card in naturals if rank_of(card) != lowest]
@@ -239,7 +240,7 @@ def _extends(part: Sequence[str], meld: MeldView, *, suited: bool) -> bool:
 
 
 def _with_wilds(cover: Sequence[MeldPart], wilds: Sequence[str]) -> Iterator[Interpretation]:
-    """Yield the cover with its wilds: first those that pairs need, then all others on one set."""
+    """Yield the split with wild cards added: pairs get the ones they need, and one set gets all others."""
     left = list(wilds)
     parts: list[MeldPart] = []
     for part in cover:
@@ -263,5 +264,5 @@ def _is_sequence(part: MeldPart) -> bool:
 
 
 def first_meld_points(cards: Iterable[str], game: GameView) -> int:
-    """Return the points of cards towards a first meld."""
+    """Return the points that these cards count towards a first meld."""
     return sum(game.values.get(rank_of(card), 0) for card in cards)

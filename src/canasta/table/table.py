@@ -1,4 +1,4 @@
-"""A table, rebuilt from its log. Hosts add people, storage for the log, and clocks."""
+"""A table, rebuilt from its log. The program that hosts it adds players, storage for the log, and clocks."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
@@ -34,11 +34,15 @@ from canasta.table.seed_rounds import SeedRound, following_entries
 from canasta.table.wire import EventView
 
 PER_ENTRY: Final = 1000
-"""State numbers per log entry. A state's number is the length of the log times this, plus the number of
-changes since then that aren't logged. Numbers survive a restart and rise with every change."""
+"""State numbers per log entry.
+
+A state's number is the length of the log times this, plus the number of unlogged changes since the last
+entry. Numbers survive a restart and rise with every change.
+"""
 
 MOST_HAND_EVENTS: Final = 4000
-"""Maximum number of events kept of a hand for players who connect during it; three times the longest hand."""
+"""Maximum number of events of a hand that are kept for viewers who connect during it: three times the longest
+hand."""
 
 
 def _rules_of(created: Created) -> Ruleset:
@@ -132,7 +136,8 @@ class Table(TableSeats):
 
     @property
     def seed(self) -> str:
-        """The seed of the match and its record. For fair cards it is the name that the seeds are bound to."""
+        """The seed of the match and its record. With fair cards, this is the name that the seeds are bound
+        to."""
         return self.created.cards or self.bound_to
 
     @property
@@ -180,12 +185,12 @@ class Table(TableSeats):
 
     @property
     def to_act(self) -> int:
-        """The seat whose move it is; -1 for none."""
+        """The seat that is to move; -1 for none."""
         return -1 if self.match is None or self.match.hand.over else self.match.hand.turn
 
     @property
     def current_turn(self) -> tuple[int, int]:
-        """The number of the hand, 0 before the first, and the seat whose move it is; -1 for none."""
+        """The number of the hand (0 before the first) and the seat that is to move (-1 for none)."""
         return (0 if self.match is None else self.match.hand_number, self.to_act)
 
     def goal_attempt(self, laid: log.Laid) -> GoalAttempt:
@@ -196,16 +201,19 @@ class Table(TableSeats):
         )
 
     def viewing_seat(self, player: str) -> int | None:
-        """Return the seat whose cards this person sees. None for a player who has left the seat or has not
-        been dealt cards there, so nobody sees two hands of one deal by changing seats."""
+        """Return the seat whose cards this player sees; `None` for a spectator.
+
+        It is also `None` for a player who has left the seat or wasn't dealt cards there, so nobody sees two
+        hands of one deal by changing seats.
+        """
         seat = self.seat_of(player)
         if seat is None or self.chairs[seat].left:
             return None
         return seat if self.match is None or self.dealt_to[seat] == player else None
 
     def open_seats(self) -> list[int]:
-        """Return the seats that somebody could take, including those kept for people who are away from a
-        game."""
+        """Return the seats that somebody could take, including those of players who are away from a game in
+        progress."""
         if self.status == "over" or self.created.day or self.created.practice:
             return []
         return [
@@ -223,9 +231,10 @@ class Table(TableSeats):
         return self.written(whole=whole).text()
 
     def written(self, *, whole: bool = False) -> Record:
-        """Return the record of all finished hands. It no longer changes, so another thread can format it.
+        """Return the record of all finished hands.
 
-        whole: include the hand in play, which can reveal its cards.
+        The returned record no longer changes, so another thread can format it. whole: include the hand in
+        play, which can reveal its cards.
         """
         ends = [at for at, entry in enumerate(self.record_entries) if isinstance(entry, HandEnds)]
         last = ends[-1] + 1 if ends else 0
@@ -237,15 +246,20 @@ class Table(TableSeats):
         return record
 
     def may_watch(self, player: str) -> bool:
-        """Return whether this person may watch. Without spectators, only players may, and before the first
-        deal anyone who could still take a seat. Nobody can see cards first and then sit down."""
+        """Return whether this player may watch the table.
+
+        At a table without spectators, only its players may, and before the first deal anyone who could still
+        take a seat. So nobody can see cards first and then sit down.
+        """
         if self.created.spectators or self.seat_of(player) is not None:
             return True
         return self.match is None and any(not chair.player for chair in self.chairs)
 
     def following_entries(self, entries: Sequence[Entry], is_awaited: Callable[[int], bool]) -> list[Entry]:
-        """Return the entries that follow these on the way to the next cards: a closed list, a cut, a deal.
-        `is_awaited` returns whether the table is still waiting for a seat's seed."""
+        """Return the entries that lead from these to the next cards: a closed list, a cut, a deal.
+
+        `is_awaited` returns whether the table is still waiting for a seat's seed.
+        """
         people = self.people if self.is_fair else []
         return following_entries(self.shuffling, entries, people, is_awaited)
 
@@ -256,7 +270,7 @@ class Table(TableSeats):
     ) -> Change:
         """Apply log entries. The caller must have checked that the rules allow them.
 
-        tried: the move among the entries, if it was tried on the present cards.
+        tried: the move among the entries, if it was tried on the current state.
         """
         change: Change = []
         for entry in entries:
@@ -337,8 +351,11 @@ class Table(TableSeats):
         return []
 
     def _change_game(self, entry: log.GameChanged) -> None:
-        """Switch to another game before any seed is revealed, so choosing a game can't choose cards. The
-        server has one seed for each hand: returning to an earlier game returns to its round of seeds."""
+        """Switch to another game before any seed is revealed, so that nobody can choose cards by choosing a
+        game.
+
+        The server has one seed for each hand: switching back to an earlier game restores its seed round.
+        """
         if self.match is not None or self.cut is not None or self.is_dealing:
             raise log.LogError("another game while one is played")
         self.created = msgspec.structs.replace(
@@ -358,7 +375,7 @@ class Table(TableSeats):
             self.shuffling = self._put_aside.pop(first, SeedRound(self.name, first, entry.seed))
 
     def _let_in(self) -> Change:
-        """Give newcomers their seats after a hand, which they never see."""
+        """Give newcomers the seats promised to them, after a hand whose cards they never see."""
         change: Change = []
         for seat, chair in enumerate(self.chairs):
             new, chair.newcomer = chair.newcomer, None
@@ -369,7 +386,7 @@ class Table(TableSeats):
         return change
 
     def forget(self, player: str) -> None:
-        """Forget the player's name, like `log.without_name`. A seat in a finished game stays taken."""
+        """Erase the player's name, like `log.without_name`. A seat in a finished game stays taken."""
         log.forget_in(self.created, player)
         self.forget_name(player)
 
@@ -385,7 +402,7 @@ class Table(TableSeats):
         return [EventView(what="left", seat=seat)]
 
     def _remove(self, entry: log.Removed) -> Change:
-        """Remove a person. During a game, the next entry seats a computer player."""
+        """Remove a player. During a game, the next entry seats a computer player."""
         chair = self.chairs[entry.seat]
         new = chair.newcomer
         if new is not None and new.player == entry.player:
@@ -421,7 +438,7 @@ class Table(TableSeats):
         return [EventView(what="cut", seat=seat, cards=own) for seat, own in enumerate(cards)]
 
     def _round(self) -> FairRound | None:
-        """Return the complete seeds of the cards, or None if the cards aren't fair."""
+        """Return the seed round that the cards came from; `None` if the cards aren't fair."""
         if self.created.cards:
             return None
         fair = self.shuffling.fair_round()

@@ -1,4 +1,4 @@
-"""The table as one viewer may see it, in wire form. Built only from the engine's redacted view."""
+"""The table as one viewer may see it, in wire form. It is built only from the engine's redacted view."""
 
 from collections.abc import Sequence
 from typing import Final, cast
@@ -54,7 +54,7 @@ from canasta.table.wire import (
 )
 
 ANY_KIND: Final = "canasta"
-"""Kind of canasta in `CanastaProgress` if any kind counts."""
+"""Used as the kind in `CanastaProgress` if any kind of canasta counts."""
 
 _ON_THE_TABLE: Final = (
     *("melded_cards", "natural_canastas", "mixed_canastas", "sambas", "wild_canastas"),
@@ -149,10 +149,10 @@ def table_state(
     viewer: int | None = None,
     events: Sequence[EventView] = (),
 ) -> TableState:
-    """Return a game in play as a viewer sees it. The caller adds clock, sheet, commitment and the like.
+    """Return a game in play as a viewer sees it.
 
-    occupants: people and computer players by seat, as far as others may know them.
-    viewer: the viewer's seat; `None` for a spectator.
+    The caller adds the clock, score sheet, commitment and the like. occupants: people and computer players by
+    seat, as shown to others. viewer: the viewer's seat; `None` for a spectator.
     """
     hand = match.hand
     view = hand.view(viewer)
@@ -270,7 +270,7 @@ def canasta_progress(rules: Ruleset, canastas: Sequence[str]) -> list[CanastaPro
 
 
 def _rows(state: HandState, rows: list[int]) -> list[str]:
-    """Return the names of the melds in these rows of sets."""
+    """Return the names of the melds in these rows of the engine's sets."""
     return [str(state.compiled.set_name(state.compiled.slots.first_slot(row))) for row in rows]
 
 
@@ -313,7 +313,8 @@ def meld_view(state: HandState, side: int, meld: MeldOnTable) -> MeldView:
 
 
 def melds_after(tried: TriedMove) -> list[MeldView]:
-    """Return the melds that a move would start or change, if a card may have a choice of places in one."""
+    """Return the melds that a move would start or change, if the player can choose a card's position in one;
+    otherwise an empty list."""
     state, after = tried.before, tried.after
     rules = state.compiled.run_rules
     has_choice = rules.wilds > 0 or rules.lowest == LOW_ACE

@@ -1,9 +1,9 @@
 """Messages from the server to clients; `wire_commands` contains those from clients.
 
 Cards and moves are in our notation: `Kh`, `meld K K K`. A viewer receives a `Welcome` with everything that
-doesn't change, then a `TableState` whenever something has happened: the whole table as this viewer may see
+doesn't change during a game, then a `TableState` after every change: the whole table as this viewer may see
 it, with the events since the last state. A client draws the state and uses the events only for animation and
-text, so a missed message can never leave it with a wrong table.
+text, so a missed message never leaves it with a wrong table.
 """
 
 from typing import Literal
@@ -16,7 +16,7 @@ from canasta.rules.field_types import Value
 
 
 class FairPart(Struct, kw_only=True, omit_defaults=True):
-    """One seat's contribution to a round of seeds."""
+    """One seat's contribution to a seed round."""
 
     seat: int
     commitment: str
@@ -33,7 +33,8 @@ class FairRoundView(Struct, kw_only=True):
     commitment: str
     """The server's commitment."""
     seats: list[FairPart] = field(default_factory=list)
-    """The commitments so far, or the closed list. For the hand in play they are shown when it is over."""
+    """The commitments so far, or the closed list. For the hand in play, they are shown when the hand is
+    over."""
     asked: bool = False
     """Whether the cards have been asked for."""
     closed: bool = False
@@ -41,7 +42,7 @@ class FairRoundView(Struct, kw_only=True):
     allowed: list[int] | None = None
     """Seats that may take part; None for all."""
     server_seed: str = ""
-    """Shown with the seeds of the seats."""
+    """The server's seed; empty until the seats' seeds are revealed."""
     seconds: int = 0
     """Minimum time in seconds for which the list stays open to the viewer's seat; 0 if it is closed."""
 
@@ -63,7 +64,7 @@ class CutView(Struct, kw_only=True):
     """The cut for seats and dealer, by the seats that the players have now."""
 
     cards: list[list[str]]
-    """Cards cut by each seat; several if the player had to cut again."""
+    """Cards cut by each seat: several if the player had to cut again."""
     before: list[int]
     """The seat of each player before the cut."""
     dealer: int
@@ -106,13 +107,13 @@ PHRASES = tuple("hello good_luck well_played thanks sorry nice_canasta one_momen
 
 
 Phase = Literal["none", "draw", "play", "answer", "over"]
-"""The phase of a hand; `none` while nothing is dealt."""
+"""The phase of a hand; `none` if no hand has been dealt."""
 
 Threes = Literal["special", "bonus", "natural"]
 
 Takes = Literal["meld_top", "free", "use_top"]
-"""The way to take the pile: meld its top card with cards of its rank, without any condition, or use the top
-card in any meld."""
+"""How the pile can be taken: `meld_top` melds its top card with cards of its rank, `free` has no condition,
+`use_top` uses the top card in any meld."""
 
 
 class WhyNot(Struct, kw_only=True):
@@ -124,7 +125,7 @@ class WhyNot(Struct, kw_only=True):
     facts: dict[str, int | str] = field(default_factory=dict)
     remedy: str = ""
     reason: str = ""
-    """The stable name of the text, for translation: `FROZEN`."""
+    """Stable code of the message, for translation: `FROZEN`."""
 
 
 class EventView(Struct, kw_only=True, omit_defaults=True):
@@ -145,7 +146,7 @@ class EventView(Struct, kw_only=True, omit_defaults=True):
     """The name of the meld: `K`, `K#2`, `W`, `run#1`."""
     started: bool = False
     froze: bool = False
-    """For `discarded`: whether the card froze the pile, which was not frozen before."""
+    """For `discarded`: whether this card froze the pile."""
     canasta: str = ""
     """`natural`, `mixed`, `wild`, `samba`"""
     yes: bool = False
@@ -167,7 +168,7 @@ class MeldView(Struct, kw_only=True):
     points: int = 0
     """The value of the cards, without canasta bonuses."""
     full: bool = False
-    """Whether nothing can be added anymore."""
+    """Whether no more cards can be added."""
     grade: str = ""
     """The grade of a canasta, `clean`, `semi_clean` or `dirty`, if the rules distinguish them."""
     wild: int = -1
@@ -205,7 +206,8 @@ class SideView(Struct, kw_only=True):
     unfinished: list[str] = []
     """Names of melds that must be canastas before the side can go out."""
     closed: list[str] = []
-    """Ranks that the side can't meld anymore because they are a canasta somewhere; `W` for wild cards."""
+    """Ranks that the side can't meld anymore because a canasta of that rank is on the table; `W` for wild
+    cards."""
 
 
 class SeatView(Struct, kw_only=True):
@@ -220,7 +222,7 @@ class SeatView(Struct, kw_only=True):
     """Whether a computer player keeps the seat until its owner comes back."""
     cards: int = 0
     foot: int = 0
-    """Number of cards in the foot, until it is picked up."""
+    """Number of cards in the foot; 0 once it has been picked up."""
     talon: int = 0
     """Number of cards for opening, which are picked up on the next turn."""
     sits_out: bool = False
@@ -230,7 +232,7 @@ class SeatView(Struct, kw_only=True):
     account: bool = False
     """Whether the name belongs to an account and its owner is on the seat."""
     joins: str = ""
-    """The person who gets the seat with the next deal and watches until then."""
+    """The person who watches now and gets the seat with the next deal; empty if there is none."""
     face: str = ""
     """The portrait; empty for any."""
     same_address: bool = False
@@ -249,7 +251,7 @@ class PileView(Struct, kw_only=True):
     discarded face down is an empty text too."""
     frozen: bool
     stopped: bool
-    """Whether the top card keeps the pile from being taken for one turn."""
+    """Whether the top card prevents the next player from taking the pile."""
 
 
 class TakeChoice(Struct, kw_only=True):
@@ -265,8 +267,8 @@ class TakeChoice(Struct, kw_only=True):
     counted: int = 0
     """Points of this take alone towards the minimum."""
     lacks: str = ""
-    """Another requirement of the first meld that needs more melds, as the `reason` of a refusal:
-    `NO_PURE_MELD`."""
+    """Code of another requirement of the first meld that this take doesn't meet, so that more melds are
+    needed: `NO_PURE_MELD`."""
 
 
 class BarredCards(Struct, kw_only=True):
@@ -344,7 +346,7 @@ class GameView(Struct, kw_only=True):
     caliente_names: bool
     """Whether jokers, twos and threes have the names and pictures of the Caliente family."""
     values: dict[str, int]
-    """The value of a card in a meld, by the text of its rank: `{"K": 10, "2": 20, "Jo": 50, "3b": 5, …}`."""
+    """Points of a card in a meld, by the text of its rank: `{"K": 10, "2": 20, "Jo": 50, "3b": 5, …}`."""
     canasta_size: int
     runs: bool
     long_runs: bool = False
@@ -363,7 +365,7 @@ class GameView(Struct, kw_only=True):
     stock_floor: int = 0
     """Number of cards at the end of the stock that are never drawn."""
     talon: list[int] = []
-    """Numbers of cards for the side that opens first, second."""
+    """Sizes of the talon for the side that opens first and for the one that opens second."""
     talon_floor: int = 0
     """Minimum number of cards in the stock for a talon."""
     pure_meld: bool = False
@@ -372,7 +374,7 @@ class GameView(Struct, kw_only=True):
     draw_count: int
     undo: bool
     look_through: bool
-    """Whether the pile may be looked through; else it is squared off."""
+    """Whether players may look through the pile."""
     top_card_counts: bool
     deal: DealView
 
@@ -392,16 +394,16 @@ class Welcome(Struct, tag="welcome", tag_field="t", kw_only=True):
     one_seat: bool = False
     """Whether people who share a network address get one seat between them."""
     day: str = ""
-    """The day whose cards the table has, `2026-11-16`; empty for all others."""
+    """The day whose cards the table has, such as `2026-11-16`; empty for all other tables."""
     counts: bool = False
-    """Whether this is the one try that counts."""
+    """Whether the result is ranked."""
 
 
 class AgainView(Struct, kw_only=True):
     """Votes for another game."""
 
     yes: list[int]
-    """Seats of the players who want one."""
+    """Seats of the players who want another game."""
     next: str = ""
     """The table of the next game, once it is open."""
 
@@ -468,8 +470,8 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     events: list[EventView] = field(default_factory=list)
     """Events since the state before; empty after (re)connecting."""
     log: list[EventView] = field(default_factory=list)
-    """All events of this hand, in the first state after (re)connecting and in a state that replaces others
-    that the client was too slow to read."""
+    """All events of this hand. Sent in the first state after (re)connecting, and in a state that replaces
+    others that the client was too slow to read."""
     sheet: SheetView | None = None
     """The score sheet of the hand that has just ended."""
     history: list[list[int]] = field(default_factory=list)
@@ -484,8 +486,10 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     again: AgainView | None = None
     """Present when the game is over."""
     evening: list[SessionResult] = []
-    """Results of the session so far, most games won first. Present before the first deal and when the game is
-    over; then this game is included."""
+    """Results of the session so far, most games won first.
+
+    Present before the first deal and when the game is over, which is then included.
+    """
     practice: PracticeView | None = None
     """Present if the cards were laid out and not dealt."""
 
@@ -504,7 +508,7 @@ class Refused(Struct, tag="refused", tag_field="t", kw_only=True):
     state: int
     why: WhyNot
     stale: bool = False
-    """Whether the table had changed before the command arrived."""
+    """Whether the command was based on a state that is no longer current."""
 
 
 class Checked(Struct, tag="checked", tag_field="t", kw_only=True):
@@ -536,8 +540,10 @@ class Hints(Struct, tag="hints", tag_field="t", kw_only=True):
 
 
 class Problem(Struct, tag="error", tag_field="t", kw_only=True):
-    """The message could not be understood or could not be served. `code` is `bad_message`, `too_long`,
-    `too_fast`, `busy`, `unknown_table`, `not_allowed` or `server_error`."""
+    """A message that could not be understood or served.
+
+    `code` is `bad_message`, `too_long`, `too_fast`, `busy`, `unknown_table`, `not_allowed` or `server_error`.
+    """
 
     code: str
     message: str

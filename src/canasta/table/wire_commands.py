@@ -39,30 +39,37 @@ class AskHint(Command, tag="hint"):
 
 
 class TakeSeat(Command, tag="sit"):
-    """Take a free seat or one that a computer player keeps; without `seat`, any of them. During a hand, the
-    player watches and gets the seat with the next deal."""
+    """Take a free seat, or one that a computer player keeps for somebody; without `seat`, any of them.
+
+    During a hand, the player watches and gets the seat with the next deal.
+    """
 
     seat: int | None = None
     name: str | None = None
     face: str = ""
-    """The portrait. Players can change it at any time on their own seat."""
+    """The portrait; empty for any. Players can change the portrait of their own seat at any time."""
 
 
 class LeaveSeat(Command, tag="leave"):
-    """Leave a seat to a computer player. It stays reserved until the hand is over, and as long as nobody else
-    wants it. A player who was to join with the next deal no longer does."""
+    """Leave a seat to a computer player.
+
+    The seat stays reserved until the hand is over, and after that until somebody takes it. A player who was
+    to join with the next deal no longer does.
+    """
 
 
 class SeatBot(Command, tag="bot"):
-    """Put a computer player on a seat, or free the seat if `level` is empty. Only for the host."""
+    """Put a computer player in a seat, or free the seat if `level` is empty. Only for the host."""
 
     seat: int
     level: str
 
 
 class RemovePlayer(Command, tag="remove"):
-    """Remove the person on a seat, or the one who was to get it with the next deal, from the table for good.
-    `state` is the number of the state that the host saw. Only for the host."""
+    """Remove the person in a seat, or the one who is to get it with the next deal, from the table for good.
+
+    `state` is the number of the state that the host saw. Only for the host.
+    """
 
     state: int
     seat: int
@@ -80,7 +87,8 @@ class ChangeGame(Command, tag="game"):
 
 
 class ArrangeSeats(Command, tag="arrange"):
-    """Rearrange the seats, until the first cards are asked for. `state` as above. Only for the host."""
+    """Rearrange the seats, until the first cards are asked for. `state` is the number of the state that the
+    host saw. Only for the host."""
 
     state: int
     seats: list[int]
@@ -92,7 +100,7 @@ class StartGame(Command, tag="start"):
 
 
 class NextHand(Command, tag="next"):
-    """Get ready for the next hand, which is dealt when everybody present is ready."""
+    """Say that the player is ready for the next hand. It is dealt when everybody present is ready."""
 
 
 class PlayAgain(Command, tag="again"):
