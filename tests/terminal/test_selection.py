@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.rules import load_ruleset
-from canasta.table.selection import MOST_INTERPRETATIONS, interpret, worth
+from canasta.table.selection import MOST_INTERPRETATIONS, first_meld_points, interpret
 from canasta.table.views import game_view
 from canasta.table.wire import GameView, MeldView
 
@@ -147,7 +147,10 @@ def test_cards_that_leave_the_top_card_alone_take_nothing() -> None:
 
 
 def test_what_cards_are_worth() -> None:
-    assert worth(["Kh", "9c", "2d", "Jo", "Ac", "4s", "3c"], CANASTA) == 10 + 10 + 20 + 50 + 20 + 5 + 5
+    assert (
+        first_meld_points(["Kh", "9c", "2d", "Jo", "Ac", "4s", "3c"], CANASTA)
+        == 10 + 10 + 20 + 50 + 20 + 5 + 5
+    )
 
 
 _RANKS = st.sampled_from("456789TJQKA2")
