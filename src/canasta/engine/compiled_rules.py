@@ -286,7 +286,7 @@ class CompiledRules:
         self.free_take: bool = pile.take == "free"
         self.use_top: bool = pile.take == "use_top"
         self.takes_at_once: bool = self.free_take or self.use_top
-        """Whether one step takes the whole pile, whatever is melded afterwards."""
+        """Whether one step takes the whole pile, before anything is melded."""
         self.no_return: bool = pile.no_return
 
         opening = rules.opening

@@ -108,7 +108,7 @@ def _exchange(state: HandState, seat: int, deck: list[int], likely: list[float],
 
 
 def _ratio(likely: list[float], rank: int, held: int, more: int) -> float:
-    """Return how much more likely a hand becomes with one card more (or less) of a rank."""
+    """Return the factor by which `more` further cards of a rank change the likelihood of a hand."""
     now = likely[rank * NUMBERS + min(held, NUMBERS - 1)]
     return likely[rank * NUMBERS + min(held + more, NUMBERS - 1)] / now
 

@@ -114,7 +114,7 @@ class Family:
         raise NotImplementedError
 
     def lay_groups(self, referee: "Referee", groups: list[list[int]]) -> None:
-        """Lay groups of cards that are in the hand, each as whatever meld it is."""
+        """Lay groups of cards that are in the hand, each as the meld it forms."""
         raise NotImplementedError
 
     def add_cards(self, referee: "Referee", move: "Add", index: int) -> None:

@@ -17,7 +17,7 @@ ROWS: Final = 13
 NO_ROW: Final = -1
 SMALLEST_MELD: Final = 3
 NEW: Final = -1
-"""Stands in for a set on the table: a set that is still to be laid."""
+"""Used instead of a slot for a set that is still to be laid."""
 
 
 @dataclass(frozen=True)

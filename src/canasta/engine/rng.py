@@ -1,7 +1,7 @@
 """A small random number generator with the same output compiled or interpreted, on any machine.
 
 It is Marsaglia's xorshift128 on 32-bit words, seeded through SHA-256. Use it for local play, simulation and
-search. Cards that strangers must be able to trust come from a fair shuffle instead (see `shuffle.fair_deck`).
+search. Cards that strangers must be able to trust come from a fair shuffle instead (see `fairness`).
 """
 
 import hashlib

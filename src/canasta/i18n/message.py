@@ -10,7 +10,7 @@ Facts = dict[str, Fact]
 
 
 class MessageText(NamedTuple):
-    """A message in one language, and what to do instead, if anything."""
+    """A message in one language, with its remedy if it has one."""
 
     message: str
     remedy: str = ""

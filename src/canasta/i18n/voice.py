@@ -182,8 +182,7 @@ class Voice(NamedTuple):
         return f"{sign} {self.word('card.stop')}" if self.caliente and card in _STOP_CARDS else sign
 
     def _one(self, rank: str, form: str) -> str:
-        """Return `a joker`; next to card symbols, in the case for
-        things drawn or laid, if the language has one."""
+        """Return one card of a rank in this form, or else in the form `a`: `a joker`."""
         known = f"rank.{rank}:{form}" in texts(self.language, "cards")
         return self.word(f"rank.{rank}", form if known else "a")
 

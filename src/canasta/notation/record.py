@@ -263,7 +263,7 @@ def cut_entries(cut: Cut, fair: FairRound | None) -> list[Entry]:
 
 
 def entries_after(match: Match, seat: int, move: Move) -> list[Entry]:
-    """Return the entries that a move adds to a record: the move, and whatever ended with it."""
+    """Return the entries that a move adds to a record, including the end of the hand or game."""
     entries: list[Entry] = [MoveMade(seat, move)]
     if match.hand.over:
         entries.append(HandEnds(tuple(sheet.total for sheet in match.hand.score_sheets())))

@@ -1,4 +1,4 @@
-"""Read records line by line, so that a replay gets as far as the text is valid."""
+"""Read records line by line, so that a replay can play everything before the first invalid line."""
 
 import json
 import re
@@ -208,8 +208,8 @@ class RecordReader:
     def _round(self, found: re.Match[str]) -> FairRound:
         """Return the seed round on a line that matched its pattern."""
         parts: list[Contribution] = []
-        for told in found[5].split(", ")[1:]:
-            _, seat, commitment, seed = told.split()
+        for part in found[5].split(", ")[1:]:
+            _, seat, commitment, seed = part.split()
             parts.append(Contribution(int(seat), commitment, "" if seed == UNREVEALED else seed))
         server = Contribution(SERVER, found[3], found[4])
         return FairRound(self._table, int(found[1]), int(found[2]), server, tuple(parts))

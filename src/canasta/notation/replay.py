@@ -141,19 +141,19 @@ class Replayer:
 
     def _make_cut(self, header: Header, rules: Ruleset) -> None:
         """Recompute the cut from the seeds."""
-        told, dealt = self._cut_told, self._cut_deal
-        if told is None:
+        shown, dealt = self._cut_told, self._cut_deal
+        if shown is None:
             if dealt is not None:
                 raise self._unread or RecordError(FileProblem("NO_CARDS_CUT", line=dealt.line))
             return
         if not is_cut(rules):
-            raise RecordError(FileProblem("NOBODY_CUTS", line=told.line))
+            raise RecordError(FileProblem("NOBODY_CUTS", line=shown.line))
         if header.first_dealer is not None:
             raise RecordError(FileProblem("DEALER_BY_CUT", line=header.lines["first dealer"]))
         if dealt is None:
             if self._first is not None and self._first.fair is not None:
                 # The server chooses the name of the table, so it could have chosen the dealer too.
-                raise RecordError(FileProblem("NO_SEEDS_OF_CUT", line=told.line))
+                raise RecordError(FileProblem("NO_SEEDS_OF_CUT", line=shown.line))
             self.cut = seeded_cut(rules, header.seed)
         elif dealt.fair is not None:
             self.cut = cut_cards(rules, dealt.fair.cut_rng())

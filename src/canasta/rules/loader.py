@@ -342,7 +342,7 @@ _PLACES: Final = {
 """The getter of each path and the fields of each section, prepared because rules are built often."""
 
 _NEVER_HERE: Final = ("LONG_RUNS_NEED", "GOES_ONLY_WITH")
-"""Defect codes of values that this kind of game excludes, whatever else the table chooses."""
+"""Defect codes of values that this kind of game excludes, regardless of the table's other choices."""
 
 
 def _is_barred(rules: Ruleset, option: Option) -> bool:

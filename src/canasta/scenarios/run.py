@@ -1,4 +1,4 @@
-"""Run scenarios: play the moves, compare the outcome with the expectations, and report the clauses proved."""
+"""Run scenarios: play the moves, compare the outcome with the expectations, and report clause coverage."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -184,7 +184,7 @@ def visible_state(match: Match) -> tuple[object, ...]:
 
 @dataclass
 class ClauseCoverage:
-    """The scenarios that prove one clause."""
+    """The number of scenarios that cover one clause."""
 
     scenarios: list[str] = field(default_factory=list)
     allowed: int = 0

@@ -384,7 +384,7 @@ def _shortage(card: int, wanted: int, held: int) -> FileProblem:
 
 
 def _in_suit(rank: int, suit: int) -> int:
-    """Return the card of a rank in this suit. A three gets this suit whatever colour is written."""
+    """Return the card of a rank in this suit. For threes, the colour of `rank` is ignored."""
     return KINDS_OF[THREES if rank in (RED_THREE, BLACK_THREE) else rank][suit]
 
 
@@ -461,7 +461,7 @@ class CardPlacement:
     def place(self, cards: Sequence[int], side: int = -1) -> list[int]:
         """Return kinds for the cards of one hand or pile.
 
-        If sequences must be of one suit, the cards of a group share suits as far as possible, and prefer
+        If sequences must be of one suit, the cards of a group share suits if possible, and prefer
         suits near the sequences that `side` has on the table.
         """
         placed: list[int] = []

@@ -59,7 +59,7 @@ from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
 
 
 def legal_steps(state: HandState) -> list[int]:
-    """Return every step that is allowed now. None of them leads into a dead end."""
+    """Return every legal step. After each of them the turn can still be ended."""
     steps: list[int] = []
     if state.phase == PLAY:
         state.compiled.family.play_steps(state, steps)

@@ -47,7 +47,7 @@ class OpeningHand:
         self.due: int = 0
         """Number of cards that come with the pile once the minimum is reached."""
         self.due_kind: int = -1
-        """The card that comes with the pile if it is a single one; otherwise -1."""
+        """Kind of the card that comes with the pile, if it is only one; otherwise -1."""
         if state.pile_due:
             for kind in state.pile:
                 if state.compiled.role_of[kind] != BONUS_CARD:
@@ -284,10 +284,10 @@ class OpeningHand:
         return any(self._keeps(first, need, spare) for first in range(JOKER + 1))
 
     def _keeps(self, first: int, need: int, spare: int) -> bool:
-        """Return whether it is enough to keep a card of this rank, and perhaps a second one of this or a
-        later rank.
+        """Return whether enough points remain if a card of rank `first` is kept, or that card and a second
+        one.
 
-        `spare` is the value of all cards together beyond what is needed.
+        The second card is of the same or a later rank. `spare` is the value of all cards beyond `need`.
         """
         values = self.state.compiled.values
         spare -= values[first]

@@ -119,7 +119,7 @@ def _why_not_wilds_later(state: HandState, slot: int, naturals: int, wilds: int)
     """Return why wilds may not join this set with the top card, if none may join a canasta, or `OK` (MELD-4).
 
     The cards that take the pile go first: two naturals, or a natural and a wild if that is allowed. Together
-    with the top card they may complete a canasta; the remaining wilds are then too late.
+    with the top card they may complete a canasta; the remaining wilds may then not join it.
     """
     compiled = state.compiled
     side = state.side_of[state.turn]

@@ -60,7 +60,7 @@ def why_not_caliente(state: HandState) -> int:
 
 
 def _bonus_cards_unseen(state: HandState) -> int:
-    """Return how many bonus cards the stock may contain, as far as the player to move can know."""
+    """Return how many bonus cards the player to move has not seen; the stock may contain them."""
     unseen = state.bonus_in_game - state.bonus_cards(state.turn)
     for bonus in state.bonus:
         unseen -= len(bonus)

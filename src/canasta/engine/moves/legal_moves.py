@@ -189,7 +189,7 @@ def _cards(rank: int, step: Step) -> list[int]:
 
 
 def legal_whole_moves(state: HandState) -> list[Move]:
-    """Return every legal move of one group, and every smallest legal first meld."""
+    """Return every legal move, limited to melds of a single group and the smallest first melds."""
     if state.top_due:
         return [*_uses_of_top(state)]
     moves: list[Move] = []

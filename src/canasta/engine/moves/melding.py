@@ -85,7 +85,7 @@ def lay_sets_and_runs(referee: Referee, groups: list[list[int]]) -> None:
 
 
 def _lay_group(referee: Referee, kinds: list[int]) -> None:
-    """Lay one group as whatever meld it is: black threes, wilds, a set or a run."""
+    """Lay one group as the meld it forms: black threes, wilds, a set or a run."""
     state = referee.state
     ranks = [RANK_OF[kind] for kind in kinds]
     naturals = sorted({rank for rank in ranks if rank < NATURAL_RANKS})
@@ -272,7 +272,7 @@ def lay_long_groups(referee: Referee, groups: list[list[int]]) -> None:
 
 
 def lay_long_group(referee: Referee, kinds: list[int]) -> None:
-    """Lay one group as whatever meld it is: a set, or else a sequence."""
+    """Lay one group as the meld it forms: a set, or else a sequence."""
     state = referee.state
     compiled = state.compiled
     naturals = [kind for kind in kinds if wild_code(kind) == 0]
