@@ -81,7 +81,7 @@ class Outcome:
 
     def line(self) -> str:
         line = f"{self.stage.name:<12} {self.verdict:<7} {self.seconds:6.1f} s  {self.closing_line}".rstrip()
-        return "\n".join([line, *(f"unstable: passed on the second try: {test}" for test in self.unstable)])
+        return "\n".join([line, *(f"flaky: passed on the second try: {test}" for test in self.unstable)])
 
 
 def stages(pytest_arguments: Sequence[str], *, install: bool = False) -> list[Stage]:
@@ -199,7 +199,7 @@ def main(arguments: list[str]) -> int:
     summary = (
         f"failed: {', '.join(failed)}" if failed else f"all {len(outcomes) - len(skipped)} stages passed"
     )
-    print(summary + (f"; unstable: {', '.join(unstable)}" if unstable else ""))
+    print(summary + (f"; flaky: {', '.join(unstable)}" if unstable else ""))
     return 1 if failed else 0
 
 

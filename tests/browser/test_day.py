@@ -108,7 +108,7 @@ def replays_it(house: DayServer, person: Person, table: str) -> None:
     house.go_to(deals.revealed_at(TODAY))
     page.goto(f"{house.url}/day")
     page.get_by_role("link", name="Monday, November 16").click()
-    expect(page.get_by_text("The number fits what was published")).to_be_visible()
+    expect(page.get_by_text("The number matches what was published")).to_be_visible()
     expect(page.get_by_role("link", name="Replay")).to_be_visible()
     page.goto(table)
     expect(person.sheet).to_contain_text("published before the day")

@@ -144,14 +144,14 @@ def run_suite(monkeypatch: pytest.MonkeyPatch, folder: Path, *, shown: bool = Fa
     return check.run(replace(stage, is_shown=shown))
 
 
-def test_a_test_that_passes_on_the_second_try_is_unstable(
+def test_a_test_that_passes_on_the_second_try_is_flaky(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     outcome = run_suite(monkeypatch, tmp_path, shown=True, steady=STEADY, flaky=FLAKY)
     assert (outcome.verdict, outcome.unstable) == ("ok", ["test_flaky.py::test_flaky"])
     first, second = outcome.line().splitlines()
     assert re.fullmatch(r"tests +ok +\S+ s  1 failed, 1 passed in .*", first)
-    assert second == "unstable: passed on the second try: test_flaky.py::test_flaky"
+    assert second == "flaky: passed on the second try: test_flaky.py::test_flaky"
     output = capsys.readouterr().out
     assert "the machine was busy" in output
     assert "\n1 failed; once more, alone in one process:\ntest_flaky.py::test_flaky\n" in output
@@ -177,7 +177,7 @@ def test_a_module_that_cannot_be_read_is_a_failure(monkeypatch: pytest.MonkeyPat
     assert run_suite(monkeypatch, tmp_path, steady=STEADY, torn="import no_such_module\n").failed
 
 
-def test_the_summary_names_unstable_tests(
+def test_the_summary_names_flaky_tests(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = [python("tests", "")]
@@ -186,8 +186,8 @@ def test_the_summary_names_unstable_tests(
     assert check.main([]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "tests        ok         1.0 s",
-        "unstable: passed on the second try: test_a.py::test_b",
-        "all 1 stages passed; unstable: test_a.py::test_b",
+        "flaky: passed on the second try: test_a.py::test_b",
+        "all 1 stages passed; flaky: test_a.py::test_b",
     ]
 
 

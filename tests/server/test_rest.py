@@ -193,7 +193,7 @@ async def test_what_is_refused_is_refused_in_sentences(tmp_path: Path) -> None:
         answers = [
             (await ada.rest.get("/api/nothing"), 404, "There’s nothing at this address."),
             (await ada.rest.get("/api/openapi.json/x"), 404, "There’s nothing at this address."),
-            (await ada.rest.delete("/api/me"), 405, "This address doesn’t take such a request."),
+            (await ada.rest.delete("/api/me"), 405, "This address doesn’t accept that kind of request."),
             (await ada.rest.post("/api/guests", content=b"x" * 70_000), 413, "The request is too large."),
             (await ada.rest.get("/api/games/caliente?players=abc"), 400, "players: Expected `int"),
             (await ada.rest.post("/api/tables", json=wrong), 400, "clock: Expected `int | null`, got `str`."),
@@ -378,7 +378,7 @@ async def test_mistakes_are_told_in_the_language_of_the_request(tmp_path: Path) 
         assert answer.json()["detail"] == "Ein Name hat höchstens 24 Zeichen."
         assert answer.json()["facts"] == {"most": 24}
         answer = await rest.post("/api/guests", json={"name": "\x1b"})
-        assert answer.json()["detail"] == "A name can have only letters, digits and printable signs."
+        assert answer.json()["detail"] == "A name can have only letters, digits and printable characters."
         answer = await rest.post("/api/guests", json={"names": 3}, headers=german)
         assert answer.json()["detail"].startswith("Etwas in der Anfrage ist nicht so, wie ")
         answer = await rest.post(

@@ -32,7 +32,7 @@ async def test_an_account_cannot_be_registered_over(tmp_path: Path) -> None:
         await ada.rest.post("/api/accounts", json=RIGHT)
         again = await ada.rest.post("/api/accounts", json={"name": "Ada", "password": "another one"})
         assert again.status_code == 409
-        assert again.json()["detail"] == "You already have an account. Sign out first to open another one."
+        assert again.json()["detail"] == "You already have an account. Sign out first to create another one."
         other = Person(server, "")
         changed = await other.rest.post("/api/login", json={"name": "Ada", "password": "another one"})
         assert changed.status_code == 401

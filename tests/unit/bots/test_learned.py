@@ -363,7 +363,7 @@ def test_a_grandmaster_that_has_not_learned_the_game_is_an_expert() -> None:
     bot = GrandmasterBot("s", -1.0)
     bot.begin(view)
     assert bot.step(view) == get_bot("expert", "s", -1.0).step(view)
-    assert bot.hint(view)[0].reason.text.startswith("The master hasn’t learned this game")
+    assert bot.hint(view)[0].reason.text.startswith("Master hasn’t learned this game")
 
 
 @pytest.mark.parametrize(
@@ -377,12 +377,10 @@ def test_where_a_game_was_not_trained_the_expert_sits_in(preset: str, options: d
     assert bot.step(view) == expert.step(view)
     assert bot.step(view) in legal_steps(state)
     said = bot.explain(view, bot.choose(view)).text
-    assert said.startswith(
-        "The master hasn’t learned this game with these rules, so the expert plays instead."
-    )
-    assert all(hint.reason.text.startswith("The master hasn’t") for hint in bot.hint(view))
+    assert said.startswith("Master hasn’t learned this game with these rules, so Expert plays instead.")
+    assert all(hint.reason.text.startswith("Master hasn’t") for hint in bot.hint(view))
     usual = View(dealt("caliente", 4), state.turn, [0, 0])
-    assert "expert" not in bot.explain(usual, bot.choose(usual)).text
+    assert "Expert" not in bot.explain(usual, bot.choose(usual)).text
 
 
 def another(value: object) -> object:

@@ -35,7 +35,7 @@ def test_reasons_come_from_numbers() -> None:
                 told.add(given[0].code)
                 chance = said.numbers["next takes"]
                 assert codes[-2:] in ([given[0].code, "expects"], [given[0].code, "expects_less"])
-                often = f"In {round(100 * chance)}% of likely deals" if chance else "In none of 24 likely"
+                often = f"about {round(100 * chance)}% of the time" if chance else "in any of 24 likely deals"
                 assert often in said.text
                 # By then the discarded card is on the pile as well.
                 assert given[0].facts["pile"] == view.state.pile_size() + 1

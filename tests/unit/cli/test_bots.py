@@ -43,7 +43,7 @@ def test_a_player_without_its_weights_is_told_in_a_sentence(
 ) -> None:
     told = run(*words, name)
     assert told.exit_code == 2
-    why = "the file of its weights is missing or damaged; install canasta again"
+    why = "its weights file is missing or damaged; reinstall canasta"
     assert told.stderr == f"canasta: {name} can’t play: {why}.\n"
 
 

@@ -46,7 +46,7 @@ def test_one_try_counts_and_a_hand_that_is_left_waits(run: Run) -> None:
     assert "One day in a row, 1 played" in whole.stdout
     told = run("day", "--text", typed="")
     assert points[0] in told.stdout
-    assert "canasta day --again plays it again without counting" in told.stdout
+    assert "canasta day --again plays the hand again, without counting" in told.stdout
     again = run("day", "--text", "--again", typed="quit\n")
     assert "This hand doesn’t count." in again.stdout
     assert "it didn’t count" in again.stdout
@@ -63,7 +63,7 @@ def test_a_result_is_kept_before_the_computer_players_play(run: Run, monkeypatch
         told = run("day", "--text", typed="")
         assert "Your side made" in told.stdout
         assert re.search(r"novice +[+-]?\d+\n +casual +[+-]?\d+", told.stdout)
-        assert "canasta day --again plays it again without counting" in told.stdout
+        assert "canasta day --again plays the hand again, without counting" in told.stdout
         # They play once, and that is kept, too.
         monkeypatch.setattr(deals, "computer_points", broken_off)
 
@@ -75,7 +75,7 @@ def test_a_hand_that_ended_and_was_not_noted_is_noted_later(
         meanwhile.setattr(command, "_keep", lambda _: False)
         assert "Your side made" in run("day", "--text", typed=typed_to_the_end()).stdout
     assert "One day in a row, 1 played" in run("day", "--text", typed="").stdout
-    assert "It counts only once a day." in run("day", "--text", typed="").stdout
+    assert "Only your first try of the day counts." in run("day", "--text", typed="").stdout
 
 
 def test_a_hand_that_is_left_over_midnight_counts_for_its_day(
@@ -113,10 +113,10 @@ def test_a_servers_seed_is_checked(run: Run) -> None:
     seed = "ab" * 32
     promised = deals.commitment_of(TODAY, seed)
     fits = run("day", "--date", str(TODAY), "--check", seed, promised)
-    assert (fits.exit_code, "The seed fits the commitment" in fits.stdout) == (0, True)
+    assert (fits.exit_code, "The seed matches the commitment" in fits.stdout) == (0, True)
     for wrong in (["--date", "2026-11-18", "--check", seed, promised], ["--check", "cd" * 32, promised]):
         result = run("day", *wrong)
-        assert (result.exit_code, "doesn’t fit the commitment" in result.stdout) == (1, True)
+        assert (result.exit_code, "doesn’t match the commitment" in result.stdout) == (1, True)
     bad = run("day", "--check", "x", promised)
     assert bad.exit_code == 2
     assert "64 hexadecimal digits" in bad.stderr

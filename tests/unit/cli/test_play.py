@@ -226,7 +226,7 @@ def test_rules_at_the_table(run: Run) -> None:
         typed="rules OUT-1\nrules pile\nrules x\n",
     )
     assert "At this table: canastas to go out: 1" in told.stdout
-    assert "  PILE-10  You can't take a pile with a wild card" in told.stdout
+    assert "  PILE-10  You can’t take a pile with a wild card" in told.stdout
     assert 'Clause "x" doesn’t exist; the groups are DECK, ' in told.stdout
     sheet = run(
         "play", "--text", "-r", "caliente", "-o", "hand_size=13", "--seed", "x", typed="rules\n"

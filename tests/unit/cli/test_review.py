@@ -43,7 +43,7 @@ def test_it_says_how_much_of_a_hand_was_judged(
 ) -> None:
     monkeypatch.setattr("canasta.review.hand._MOST_STEPS", 2_000)
     told = " ".join(run("review", str(record), *QUICK).stdout.split())
-    assert re.search(r"In hand 1 only the first \d+ of \d+ choices were judged", told)
+    assert re.search(r"In hand 1 only the first \d+ of \d+ choices were analysed", told)
 
 
 @pytest.mark.parametrize(("option", "known"), [("--rules", "two-player"), ("--theme", "going_out")])

@@ -123,7 +123,7 @@ def test_games_are_compared_for_a_number_of_players_that_both_allow(run: Run) ->
 def test_a_house_compared_with_the_book(run: Run) -> None:
     result = run("rules", "caliente", "-o", "hand_size=13", "--diff", "caliente")
     assert [line.split()[-2:] for line in result.stdout.splitlines()[2:]] == [["13", "11"]]
-    assert "are played alike" in run("rules", "caliente", "--diff", "caliente").stdout
+    assert "are played the same way" in run("rules", "caliente", "--diff", "caliente").stdout
 
 
 def test_a_clause_and_how_each_game_has_it(run: Run) -> None:
@@ -162,7 +162,7 @@ def test_a_group_of_clauses(run: Run) -> None:
         (["calente"], ["rules = 'calente': this preset doesn’t exist; did you mean caliente?"]),
         (
             ["caliente", "bolivia"],
-            ["one game at a time; two are compared by: canasta rules NAME --diff OTHER"],
+            ["one game at a time; to compare two: canasta rules NAME --diff OTHER"],
         ),
         (["two-player", "-p", "4"], ["players = 4: must be 2."]),
         (
@@ -262,7 +262,7 @@ def test_every_value_printed_can_be_typed_back(run: Run, name: str) -> None:
     options = [word for text in typed for word in ("--option", text)]
     result = run("rules", name, *options, "--diff", name)
     assert result.exit_code == 0, result.stderr
-    assert "are played alike" in result.stdout
+    assert "are played the same way" in result.stdout
     rules = load_ruleset(name)
     for text in typed:
         assert load_ruleset(name, options=dict([parse_option(text)])) == rules, text

@@ -162,7 +162,7 @@ def test_melds_have_names(text: str, name: MeldName) -> None:
 
 
 def test_a_meld_has_one_name() -> None:
-    with pytest.raises(NotationError, match="one name"):
+    with pytest.raises(NotationError, match="only one meld"):
         parse_meld_name("K Q")
 
 

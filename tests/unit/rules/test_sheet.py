@@ -199,7 +199,8 @@ def test_comparisons_in_print() -> None:
 def test_a_ruleset_against_itself_and_for_other_players() -> None:
     rules = load_ruleset("jaques")
     assert compare(rules, rules).text() == (
-        "Classic Canasta (Jaques), 4 players and Classic Canasta (Jaques), 4 players are played alike.\n"
+        "Classic Canasta (Jaques), 4 players and Classic Canasta (Jaques), 4 players "
+        "are played the same way.\n"
     )
     three = compare(rules, load_ruleset("jaques", 3))
     assert three.right == "Classic Canasta (Jaques), 3 players"

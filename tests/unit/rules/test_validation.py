@@ -151,7 +151,7 @@ def test_names_that_are_no_names(name: object) -> None:
         ("caliente", 6, {"extra_deck": True, "sit_out": True}, "sit_out", "all six play"),
         ("caliente", 4, {"seats.first_dealer": "alternate"}, "seats.first_dealer", "only two players"),
         # enough cards
-        ("caliente", 4, {"hand_size": 30}, "hand_size", "need 145 cards, 2 decks have 108"),
+        ("caliente", 4, {"hand_size": 30}, "hand_size", "need 145 cards, but 2 decks have 108"),
         ("caliente", 6, {"sides": 2, "hand_size": 15}, "hand_size", "decks have 108"),
         ("hand-and-foot", 6, {"sit_out": False, "deck.decks": 3}, "deck.decks", "3 decks have 162"),
         (
@@ -199,8 +199,8 @@ def test_names_that_are_no_names(name: object) -> None:
         ("caliente", 4, {"opening.scores": [5, 10, 15]}, "opening.scores", "must start at 0"),
         ("caliente", 4, {"opening.minimums": [90, 50, 120]}, "opening.minimums", "must not decrease"),
         ("hand-and-foot", 4, {"opening.minimums": []}, "opening.minimums", "at least one minimum"),
-        ("hand-and-foot", 4, {"opening.scores": [0]}, "opening.scores", "the minimum goes by rounds"),
-        ("caliente", 4, {"opening.by_round": True}, "opening.by_round", "the minimum goes by rounds"),
+        ("hand-and-foot", 4, {"opening.scores": [0]}, "opening.scores", "the minimum depends on the round"),
+        ("caliente", 4, {"opening.by_round": True}, "opening.by_round", "the minimum depends on the round"),
         ("hand-and-foot", 4, {"opening.by_round": False}, "opening.by_round", "0 scores and 4 minimums"),
         (
             "caliente",
