@@ -109,7 +109,7 @@ class ProgressCallback(Protocol):
 def progress(words: str, total: int) -> Iterator[ProgressCallback]:
     """Show a progress bar on standard error if that is a terminal.
 
-    Yields a function to call with the number of finished items.
+    Yield a function to call with the number of finished items.
     """
     console = Console(stderr=True)
     bar = Progress(
@@ -129,7 +129,7 @@ def progress(words: str, total: int) -> Iterator[ProgressCallback]:
 
 @contextmanager
 def errors_as_messages() -> Iterator[None]:
-    """Report failures of bots and executors without a traceback, and send bots' prints to standard error."""
+    """Report failures of bots and executors without a traceback, and send bots' output to standard error."""
     try:
         with redirect_stdout(sys.stderr):
             yield
@@ -140,7 +140,7 @@ def errors_as_messages() -> Iterator[None]:
 
 
 def _check_writable(report: str) -> None:
-    """Fail now rather than after hours of play."""
+    """Exit if the report can't be written, rather than fail after hours of play."""
     path = Path(report)
     if path.is_dir():
         fail("arena.report_folder", {"name": report})

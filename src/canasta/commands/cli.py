@@ -65,7 +65,7 @@ class CommandLine(TyperGroup):
         sys.exit(status if isinstance(status, int) else 0)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Import a command's module when it is called or completed; until then only its summary is known."""
+        """Import a command's module when it is called or completed. Until then only its summary is known."""
         name, command, rest = super().resolve_command(ctx, args)
         if name in COMMANDS:
             command = get_command(import_module(f"canasta.commands.{name}").app)
@@ -135,9 +135,9 @@ def _tell_system(error: OSError) -> None:
 
 
 def _wrong_value(error: typer.TyperException) -> str:
-    """Describe the invalid value of an option; empty if the error is something else.
+    """Describe the invalid value of an option; empty if the error is of another kind.
 
-    Typer passes on a library's messages, which are meant for programmers.
+    Typer passes on messages of its libraries that are meant for programmers.
     """
     option, faults = getattr(error, "param", None), getattr(error.__cause__, "errors", None)
     if option is None or faults is None:
@@ -166,8 +166,8 @@ def _wrong_value(error: typer.TyperException) -> str:
 
 
 def _forget_output() -> None:
-    """Discard buffered output: Python flushes it on exit and would complain about the closed pipe."""
-    with suppress(OSError, ValueError):  # if standard output is not a file, nothing is buffered
+    """Discard buffered output. Python would flush it on exit and complain about the closed pipe."""
+    with suppress(OSError, ValueError):  # standard output is not a file, so nothing is buffered
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -204,7 +204,7 @@ COMMANDS: Final = {
     "arena": "Compare computer players by playing them against each other.",
     "stats": "Show statistics from many simulated hands.",
 }
-"""Modules of this package and the first line of their help, so that listing them imports none."""
+"""Modules of this package and the first line of their help, kept here so that listing them imports none."""
 
 for _name, _summary in COMMANDS.items():
     app.command(_name, help=_summary)(lambda: None)
@@ -255,7 +255,7 @@ def test() -> None:
 def main() -> None:
     """Run the command line."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by the parent process
+        if getattr(sys, name) is None:  # the parent process may have closed it
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - stays open
         stream = getattr(sys, name)
         if hasattr(stream, "reconfigure"):

@@ -1,4 +1,4 @@
-"""`canasta day`: the deal of the day without a server, and the check of a server's commitment."""
+"""`canasta day`: play the deal of the day without a server, and check a server's commitment to it."""
 
 import time
 from datetime import date
@@ -41,12 +41,14 @@ _BUDGET: Final = 0.3
 
 
 class _Line(msgspec.Struct):
-    """A played deal, as saved in the file."""
+    """A line of the results file: one deal that was played."""
 
     date: str
     points: int
     computers: dict[str, int]
-    """The computer players' points by level; empty in the first line, written before they have played."""
+    """The computer players' points by level; empty in a deal's first line, which is written before they
+    play.
+    """
 
 
 def _today() -> date:
@@ -85,12 +87,12 @@ def _keep(line: _Line) -> bool:
 
 
 def _folder() -> Path:
-    """Return the folder of unfinished hands that count."""
+    """Return the folder of unfinished hands that still count."""
     return data_folder() / "days"
 
 
 def _waiting(played: dict[str, _Line], today: date) -> list[str]:
-    """Return earlier days whose hand was started on the day and is still unfinished."""
+    """Return earlier days whose hand was started on its day and is still unfinished."""
     names = sorted(path.name.removesuffix(SUFFIX) for path in _folder().glob(f"*{SUFFIX}"))
     days = {name: deals.parse_day(name) for name in names if name not in played}
     return [name for name, day in days.items() if day is not None and day < today]
@@ -100,7 +102,7 @@ def _waiting(played: dict[str, _Line], today: date) -> list[str]:
 
 
 def _host(day: date, path: Path | None) -> Host:
-    """Open the table of a day, or resume its unfinished one; without a path nothing is saved."""
+    """Open the table of a day, or resume its unfinished hand. Without a path nothing is saved."""
     if path is not None and path.exists():
         try:
             return Host.reopened(path)
@@ -162,7 +164,9 @@ def _tell(line: _Line, played: dict[str, _Line], today: date) -> None:
 
 
 def _compare(line: _Line, day: date, *, kept: bool) -> None:
-    """Add the computer players' points to a saved result, so that interrupting this loses nothing."""
+    """Add the computer players' points to a result that is already saved, so an interruption loses
+    nothing.
+    """
     if not line.computers:
         line.computers = _computers(day)
         if kept:

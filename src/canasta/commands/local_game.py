@@ -44,7 +44,7 @@ def checked_seed(text: str) -> str:
 
 
 def unfinished_game(saving: SaveArguments, choose_seed: ChooseSeed = any_seed) -> Host | None:
-    """Return the game to resume, or None to start a new one; ask the user if the options don't decide."""
+    """Return the game to resume, or None to start a new one. Ask the user if the options don't decide."""
     if saving.no_save:
         return None
     if saving.save is not None:

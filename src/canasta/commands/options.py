@@ -1,4 +1,4 @@
-"""Options that several commands share, as declared and as used: games, computer players and saved games."""
+"""Options that several commands share, as declared and as parsed: games, computer players and saved games."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from canasta.rules.field_types import Value
 from canasta.rules.rules_file import ENDING, RulesFile, is_rules_file, read_rules_file, rules_text
 
 MOST_RUN: Final = 1_000_000
-"""Maximum pairs or hands per run, which keeps its results in memory; this many take weeks."""
+"""Maximum number of pairs or hands per run, which limits memory; this many take weeks."""
 
 
 def complete_preset(incomplete: str) -> list[str]:
@@ -56,7 +56,7 @@ def complete_option(incomplete: str) -> list[str]:
     forms.update({name: option.form for name, option in OPTIONS.items()})
     name, sign, begun = incomplete.partition("=")
     if not sign:
-        # Complete paths in two steps, sections first, rather than list eighty names.
+        # Complete a path in two steps, its section first, rather than list eighty names.
         names = [other for other in forms if other.startswith(incomplete)]
         sections = {other.partition(".")[0] + "." for other in names if "." in other}
         if "." in incomplete or (len(sections) == 1 and all("." in other for other in names)):
@@ -183,7 +183,7 @@ Bot = Annotated[
 
 @dataclass(frozen=True)
 class RulesArguments:
-    """Games, number of players, house rules and output format, as typed."""
+    """The options of games, number of players, house rules and output format, as typed."""
 
     names: Sequence[str]
     players: int | None = None
@@ -291,7 +291,7 @@ def load_bot_or_exit(text: str) -> str:
 
 @dataclass(frozen=True)
 class SaveArguments:
-    """Options for saving and resuming games."""
+    """The options for saving and resuming games."""
 
     save: str | None = None
     """The file to save the game in; None for a new one in the user's data folder."""
@@ -300,13 +300,13 @@ class SaveArguments:
     new: bool = False
 
     def refuse(self, arguments: RulesArguments, given: Mapping[str, object]) -> None:
-        """Exit if options conflict. `given` contains further options that only a new game takes."""
+        """Exit if options conflict. `given` contains other options that apply only to a new game."""
         if self.resume and self.new:
             fail("resume_or_new")
         if self.no_save and (self.resume or self.save is not None):
             fail("not_with_no_save", {"name": "--resume" if self.resume else "--save"})
         if self.resume:
-            is_outsider = ":" in str(given.get("--bot"))  # a saved game needs it loaded, too
+            is_outsider = ":" in str(given.get("--bot"))  # a saved game also needs the player to be loaded
             refuse_options(
                 {**given_options(arguments), **given, **({"--bot": None} if is_outsider else {})},
                 "new_not_resumed",

@@ -50,7 +50,7 @@ _chosen: list[str] = []
 
 
 def set_language(code: str | None) -> None:
-    """Use this language from now on, or the locale's if it is None."""
+    """Set the output language; None means that of the locale."""
     _chosen[:] = [code] if code else []
 
 
@@ -60,7 +60,7 @@ def language() -> str:
 
 
 def refusal_text(refusal: Refusal) -> MessageText:
-    """Return a refusal in the output language."""
+    """Return the text of a refusal in the output language."""
     return refusal.text(language())
 
 
@@ -90,20 +90,22 @@ def console() -> Console:
 
 
 def text_width(where: Console) -> int:
-    """Return the width to wrap text at: the window's, up to `WIDEST_TEXT`."""
+    """Return the width for wrapping text: the window's, up to `WIDEST_TEXT`."""
     is_known = where.is_terminal or "COLUMNS" in os.environ
     return min(where.width, WIDEST_TEXT) if is_known else WIDEST_TEXT
 
 
 def print_wrapped(where: Console, text: str, *, first: str = "", rest: str = "", style: str = "") -> None:
-    """Print text wrapped to `text_width`; `first` and `rest` are the prefixes of its lines."""
+    """Print text wrapped to `text_width`. `first` and `rest` are prefixes of the first line and of the
+    others.
+    """
     lines = textwrap.wrap(text, text_width(where), initial_indent=first, subsequent_indent=rest or first)
     for line in lines:
         where.print(coloured(line, style), soft_wrap=True)
 
 
 def print_fitted(where: Console, text: str, *, first: str = "", rest: str = "", style: str = "") -> None:
-    """Print text wrapped on a terminal, but on one line elsewhere, for programs that read lines."""
+    """Print text, wrapped on a terminal and on one line elsewhere, for programs that read lines."""
     if where.is_terminal:
         print_wrapped(where, text, first=first, rest=rest, style=style)
     else:
@@ -133,7 +135,7 @@ def measure_text(code: str, facts: Facts | None = None) -> str:
 
 
 def fail(code: str, facts: Facts | None = None, status: int = BAD_INPUT) -> NoReturn:
-    """Exit with a message that says what is wrong and what to do."""
+    """Exit with a message that names the problem and the remedy."""
     fail_saying(in_words(code, facts), status)
 
 

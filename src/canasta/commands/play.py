@@ -167,7 +167,7 @@ class PlayTable:
         while (due := self.host.due()) is not None:
             if not isinstance(due, Turn):
                 if due is not Deal.AFTER_THE_CUT and self.host.table.created.cards:
-                    self._wait()  # otherwise the prompt for a seed is pause enough
+                    self._wait()  # a prompt for a seed is pause enough
                 self.host.handle(NextHand(id=new_id()))
             elif due.level:
                 self.host.play(due, self.host.choose(due))
@@ -268,7 +268,7 @@ class PlayTable:
         try:
             return parse_move(line)
         except NotationError as error:
-            # Leave half of the window for the message at the caret.
+            # Leave half of the window for the message next to the caret.
             text, caret = (
                 error.shown(max(20, self.where.width // 2)) if self.where.is_terminal else error.shown()
             )
@@ -298,7 +298,7 @@ class PlayTable:
     # -- what can be typed besides moves --------------------------------------------------------------------
 
     def _obey(self, line: str) -> bool:
-        """Carry out a command other than a move; return False if the line may be a move."""
+        """Carry out a command other than a move. Return False if the line may be a move."""
         word, _, rest = line.partition(" ")
         word = _ALIASES.get(word.lower(), word.lower())
         rest = rest.strip()
@@ -323,12 +323,12 @@ class PlayTable:
         return True
 
     def _moves_on_offer(self) -> list[Move]:
-        """Return the legal moves, without asking the partner if going out is impossible."""
+        """Return the legal moves, without the question to the partner if going out is impossible."""
         hand = self.match.hand
         return worth_offering(hand.view(self.you).state, hand.legal_moves())
 
     def _tell_pile(self, moves: Sequence[Move]) -> None:
-        """Print why the pile, with its current top card, can't be taken."""
+        """Print why the pile can't be taken, if no legal move takes it."""
         hand = self.match.hand
         if hand.phase == "draw" and hand.pile and not any(isinstance(move, Take) for move in moves):
             message, _ = refusal_text(why_no_offer(hand.state))

@@ -136,7 +136,7 @@ def show_refusal(where: Console, rules: Ruleset, refusal: WhyNot) -> None:
 
 
 def show_rules(where: Console, rules: Ruleset, wanted: str) -> None:
-    """Print this table's rule sheet, a group of clauses, or one clause with its value here."""
+    """Print this table's rule sheet, a group of its clauses, or one clause with its value here."""
     name = wanted.upper()
     if not name:
         show_sheet(rule_sheet(rules, language()))

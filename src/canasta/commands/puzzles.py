@@ -84,7 +84,9 @@ class SolvedFile:
                 continue
 
     def answer(self, puzzle: Puzzle, choice: int) -> bool:
-        """Save a first answer; return False if the puzzle has been answered before. Raises `OSError`."""
+        """Save the first answer to a puzzle. Return False if it has been answered before. Raises
+        `OSError`.
+        """
         right = puzzle.shown[choice] == puzzle.options[0]
         line = _Line(puzzle.id, choice, right, puzzle.difficulty)
         if not self._count(line):
@@ -118,7 +120,7 @@ def _complete_theme(incomplete: str) -> list[str]:
 
 
 def _one_of(name: str | None, known: Sequence[str]) -> None:
-    """Exit if the name is unknown and would silently select nothing."""
+    """Exit if the name is unknown, since it would select nothing."""
     if name is not None and name not in known:
         fail_saying(phrase("review.puzzle.none_of", {"text": short(name), "choices": ", ".join(known)}))
 
@@ -216,7 +218,7 @@ def show_puzzle(
 
 
 def _ask(puzzle: Puzzle) -> Speaker:
-    """Print the table and the options, in an order that doesn't give the answer away."""
+    """Print the table and the options in display order, which doesn't reveal the best."""
     where = console()
     match = puzzle.match()
     voice = Voice(language(), match.rules.deck.caliente_names, can_show_suits())
@@ -230,7 +232,7 @@ def _ask(puzzle: Puzzle) -> Speaker:
 
 
 def _tell(puzzle: Puzzle, speaker: Speaker) -> None:
-    """Print the numbers, the best option and the reason."""
+    """Print the figures of the options, the best option and the reasons for it."""
     where = console()
     heads = [phrase("review.puzzle.less"), "±"]
     rows = [
@@ -298,7 +300,7 @@ def _standing(solved: SolvedFile) -> Facts:
 
 
 def _typed(count: int) -> int | None:
-    """Read the number of an option, counted from 0; None to stop."""
+    """Read the number of an option. Return its index, or None to stop."""
     while True:
         try:
             line = input(f"1–{count}> ").strip().lower()

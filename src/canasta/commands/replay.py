@@ -49,7 +49,7 @@ class RecordedHand:
     dealer: int
     sitting_out: tuple[int, ...]
     before: list[int]
-    """Total scores by side at the deal."""
+    """Total scores by side before the hand."""
     moves: list[MoveMade] = field(default_factory=list)
     sheets: list[ScoreSheet] | None = None
     """Score sheets by side; None if the hand isn't over."""
@@ -76,7 +76,7 @@ def read_record(file: str) -> str:
 
 
 def _play(replayer: Replayer, to: int | None) -> list[RecordedHand]:
-    """Make the moves of the record, at most `to` of them, and collect each hand."""
+    """Play the moves of the record, at most `to` of them, and return its hands."""
     match = replayer.replay.match
     if match is None:
         return []

@@ -107,7 +107,7 @@ def _print_shares(sides: list[str], shares: list[Shares]) -> None:
 
 
 def _row(shares: Shares) -> list[str]:
-    """Format the shares in whole points that add up: the rounding error goes into the part `lay`."""
+    """Format the shares in whole points that add up; the rounding error goes into `lay`."""
     ahead, deal, draws = round(shares.margin), round(shares.deal), round(shares.draws)
     play, others = round(shares.play), round(shares.others)
     luck = ahead - play - others
@@ -132,7 +132,7 @@ def _print_turning_points(hand: HandReview, speaker: Speaker, seat: int | None) 
 
 def _print_accuracy(review: Review, speaker: Speaker, seat: int | None) -> None:
     rows: dict[str, list[tuple[str, ...]]] = {}
-    # If no mistake could be significant, don't show anyone as faultless.
+    # If no mistake could be significant, don't show any player as faultless.
     known = all(hand.can_be_clear for hand in review.hands)
     for other in range(len(speaker.names)):
         decisions = review.decisions(other)

@@ -90,7 +90,7 @@ def _game_row(name: str) -> tuple[str, ...]:
     rules = load(name)
     rounds = rules.match.rounds
     until = phrase("sheets.list.rounds", {"rounds": rounds}) if rounds else str(rules.match.target)
-    title = title_of(rules, language()).partition(" (")[0]  # the booklet has its own column
+    title = title_of(rules, language()).partition(" (")[0]  # the booklet is in a column of its own
     return name, title, players_text(name), str(rules.deck.decks), until, preset(name).booklet
 
 
@@ -141,7 +141,7 @@ def print_sheet(arguments: RulesArguments, *, every_value: bool) -> None:
 
 
 def _print_values(rules: Ruleset, *, as_markdown: bool) -> None:
-    """Print every field as `--option` takes it, and the values it allows."""
+    """Print every field in the form that `--option` takes, with the values it allows."""
     values = values_of(rules)
     rows = [
         (field.typed(values[field.path]), field.takes(language()), field.label)
@@ -191,7 +191,7 @@ def print_choices(arguments: RulesArguments) -> None:
 
 
 def print_difference(arguments: RulesArguments, other: str) -> None:
-    """Print how the given game differs from another; house rules apply to the given game."""
+    """Print the differences between the given game, with its house rules, and another."""
     left, right = _pair(arguments, other)
     comparison = compare(left, right, language())
     if arguments.as_json:
@@ -215,10 +215,10 @@ def print_difference(arguments: RulesArguments, other: str) -> None:
 
 
 def _pair(arguments: RulesArguments, other: str) -> tuple[Ruleset, Ruleset]:
-    """Load both games for the same number of players, if there is a number that both allow."""
+    """Load both games for the same number of players, if both allow one."""
     players = arguments.players
     if players is None:
-        games = load(arguments.name()), load(other)  # reports an unknown name first
+        games = load(arguments.name()), load(other)  # check for an unknown name first
         numbers = [player_numbers(rules.name) for rules in games]
         both = [number for number in numbers[0] if number in numbers[1]]
         usual = [rules.seats.players for rules in games if rules.seats.players in both]
@@ -230,7 +230,7 @@ def _pair(arguments: RulesArguments, other: str) -> tuple[Ruleset, Ruleset]:
 
 
 def print_clause(arguments: RulesArguments, wanted: str) -> None:
-    """Print a clause and its value in each game, or in the given one."""
+    """Print a clause and its value in every game, or only in the given one."""
     group = wanted.strip().upper()
     if group in CLAUSE_GROUPS:
         _print_group(arguments, group)
@@ -258,7 +258,7 @@ def print_clause(arguments: RulesArguments, wanted: str) -> None:
 
 
 def _how_games_have_it(field: Field, games: Sequence[Ruleset]) -> list[tuple[str, str, str]]:
-    """Return one row for each value that a field has in these games."""
+    """Return, for each value that a field has in these games, a row for the table."""
     names: dict[str, list[str]] = {}
     for rules in games:
         names.setdefault(field.show(values_of(rules)[field.path]), []).append(rules.name)

@@ -1,4 +1,4 @@
-"""`canasta scenario`: run rule scenarios; `canasta rules --coverage`: list those that prove each clause."""
+"""`canasta scenario`: run rule scenarios. `canasta rules --coverage`: list the scenarios of each clause."""
 
 from pathlib import Path
 from typing import Annotated, Final
@@ -28,11 +28,11 @@ from canasta.scenarios.schema import find_files, load_file
 
 USUAL_PLACE: Final = "tests/rulebook"
 NOT_A_RULE: Final = "NOTATION"
-"""Pseudo-clause of scenarios that test the notation; it isn't in the rulebook."""
+"""Stands for a clause in scenarios that test the notation; the rulebook has no such clause."""
 
 
 def _told(result: ScenarioResult) -> str:
-    """Return the scenario's file, name and result on one line."""
+    """Format a scenario's file, name and result as one line."""
     problems = "; ".join(wrong.line_in(language()) for wrong in result.problems)
     parts = (result.file, result.name, problems or in_words("scenario_passed"))
     return ": ".join(part for part in parts if part)

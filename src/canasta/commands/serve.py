@@ -38,7 +38,7 @@ def refuse_text_options(given: Mapping[str, object]) -> None:
 
 
 def play_in_browser(arguments: RulesArguments | None, *, bot: str, port: int | None, open_page: bool) -> None:
-    """Run a local server and open its page in the browser; if a game is given, start it at once."""
+    """Run a local server and open its page in the browser. If a game is given, start it at once."""
     path = "/" if arguments is None else _path_of_game(arguments, bot)
     listening = _listen("127.0.0.1", port)
     address = _address("127.0.0.1", listening)
@@ -46,7 +46,7 @@ def play_in_browser(arguments: RulesArguments | None, *, bot: str, port: int | N
     def ready() -> None:
         typer.echo(f"{in_words('table_at', {'text': address + path})}\n{in_words('table_closes')}")
         if open_page:
-            with suppress(webbrowser.Error):  # the address has been printed
+            with suppress(webbrowser.Error):  # the address has already been printed
                 webbrowser.open(address + path)
 
     _serve(Settings(), listening, ready, log_level="warning")
@@ -91,7 +91,7 @@ def _database(given: str | None) -> str:
 
 
 def _host_of(origin: str) -> str:
-    """Return the host, with its port, of `https://cards.example.org` or `cards.example.org`."""
+    """Return the host and port of `https://cards.example.org` or `cards.example.org`."""
     split = urlsplit(origin if "://" in origin else f"//{origin}")
     if not split.netloc or split.path not in ("", "/"):
         fail("bad_origin", {"text": short(origin)})
@@ -118,7 +118,7 @@ def _push_service(name: str) -> str:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """Return a socket bound to the port, or by default to the usual port or any free one."""
+    """Return a socket bound to the port. By default, try the usual port, then any free one."""
     for number in (USUAL_PORT, 0) if port is None else (port,):
         listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -137,7 +137,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
 def _own_address() -> str:
     """Return this machine's address on the network, or its name if it has no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as towards, suppress(OSError):
-        towards.connect(("192.0.2.1", 9))  # reserved for documentation; nothing is sent
+        towards.connect(("192.0.2.1", 9))  # an address reserved for documentation; nothing is sent
         return str(towards.getsockname()[0])
     return socket.gethostname()
 

@@ -98,7 +98,7 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
 
 
 def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the rows of the summary: headings and values."""
+    """Return the rows of the summary, each a heading and a value."""
     turns, pile, opening = facts["turns"], facts["pile"], facts["first_meld"]
     mean: Facts = {"text": f"{turns['mean']['value']:.1f}", "written": f"{turns['median']:g}"}
     most: Facts = {"low": f"{turns['most_are_from']:g}", "high": f"{turns['to']:g}"}
@@ -129,7 +129,7 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def how_ended(ended: dict[str, Any]) -> str:
-    """Describe the share of hands that ended by going out, and by a special hand if any did."""
+    """Return the share of hands that ended by going out and, if there were any, by a special hand."""
     told: Facts = {"text": _share(ended["share_going_out"])}
     if not ended["special_hand"]:
         return measure_text("out_share", told)

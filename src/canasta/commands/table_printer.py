@@ -82,7 +82,7 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     say = speaker.voice.say
     line.append("  " + say("typed.points", {"points": view.scores[side]}), style="default")
     if match.compiled.no_opening:
-        pass  # every side may meld freely from the start
+        pass  # each side may meld freely from the start
     elif state.opened(side):
         line.append("  " + say(f"typed.melded.{_who(members, speaker)}"), style="quiet")
     else:
@@ -117,7 +117,7 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
 
 
 def _progress_text(progress: Sequence[CanastaProgress], voice: Voice) -> str:
-    """Return `natural 1 of 2, mixed 0 of 2, wild 0 of 1`, or that there are enough of all."""
+    """Return a text such as `natural 1 of 2, mixed 0 of 2, wild 0 of 1`, or that all are complete."""
     if all(each.have >= each.needed for each in progress):
         return voice.say("scores.enough")
     return ", ".join(
@@ -129,7 +129,9 @@ def _progress_text(progress: Sequence[CanastaProgress], voice: Voice) -> str:
 
 
 def _who(members: Sequence[int], speaker: Speaker) -> str:
-    """Return the subject's form for a message: the reader alone or in a side, another player, or several."""
+    """Return the grammatical form of the subject: the reader, the reader's side, another player, or
+    several.
+    """
     if speaker.you in members:
         return "yours" if len(members) == 1 else "ours"
     return "one" if len(members) == 1 else "many"
@@ -172,7 +174,7 @@ def _show_melds(where: Console, melds: Sequence[MeldOnTable], speaker: Speaker) 
 
 
 def _brass(voice: Voice) -> list[str]:
-    """Return the words that mark a canasta, to be coloured."""
+    """Return the words for canastas, which are printed in colour."""
     return [voice.say("typed.canasta"), *(voice.say(f"typed.short.{kind}") for kind in KIND_NAMES)]
 
 
@@ -181,7 +183,7 @@ def _column(meld: MeldOnTable, speaker: Speaker) -> list[str]:
     name = str(meld.name)
     say = speaker.voice.say
     if meld.canasta == NOT_A_CANASTA:
-        # naturals first: wild cards have the higher ranks
+        # put naturals first: wild cards have the higher ranks
         in_order = sorted(meld.cards, key=lambda card: (rank_of_card(card), card))
         cards = meld.cards if is_run else in_order
         return [name, *(_cards(speaker, [card]) for card in cards)]
@@ -218,7 +220,7 @@ def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
 def _show_cards(
     where: Console, whose: str, cards: Sequence[int], compiled: CompiledRules, speaker: Speaker
 ) -> None:
-    """Print a hand, as many groups per line as fit, and its value in points."""
+    """Print a hand in as few lines as fit, and its value in points."""
     worth = sum(compiled.values[RANK_OF[card]] for card in cards)
     line = Text(whose, style="title")
     heading = speaker.voice.say("typed.cards_worth", {"count": len(cards), "points": worth})

@@ -78,7 +78,7 @@ def open_terminal_table(  # noqa: PLR0913 - each argument is an option of the co
     saving: SaveArguments,
     witness: str | None = None,
 ) -> None:
-    """Open the full-screen table and print afterwards how to come back to it."""
+    """Open the full-screen table, and print afterwards how to return to it."""
     if join is not None and replay is not None:
         fail("join_or_replay")
     new = {"--bot": bot, "--seed": seed}
@@ -152,7 +152,7 @@ def _join(text: str, look: TextStyle, record: str | None, witness: str | None) -
 
 
 def _keep_record(table: RemoteTable, stream: TextIO, file: str) -> None:
-    """Fetch the table's record from the server; it contains only finished hands."""
+    """Fetch the table's record, which contains only finished hands, from the server."""
     try:
         stream.write(table.record())
     except RemoteError as error:

@@ -37,7 +37,7 @@ from canasta.terminal.fairness import PROBLEMS, RESULTS
 
 @dataclass
 class PlayerNotes:
-    """Seeds and commitments that a player saw at the table, and those that the record lacks."""
+    """The seeds and commitments that a player noted at the table, and those that the record lacks."""
 
     seeds: list[str]
     commitments: list[str]
@@ -49,13 +49,13 @@ class PlayerNotes:
         return cls(_read(seeds, "verify.no_seed"), _read(commitments, "verify.no_commitment"))
 
     def look_for(self, replayer: Replayer) -> None:
-        """Find the notes that the record lacks. Void rounds count too: they contain the revealed seeds."""
+        """Find the notes that the record lacks. Void rounds count too, since they contain revealed seeds."""
         contributions = [part for hand in replayer.fair_hands for part in _parts(hand)]
         contributions += [part for fair in replayer.void_rounds for part in (fair.server, *fair.parts)]
         rounds = [hand.fair for hand in replayer.fair_hands if hand.fair is not None]
         seeds = {part.seed for part in contributions}
         commitments = {part.commitment for part in contributions}
-        # The digest of a closed list commits to all of its entries.
+        # The digest of a closed list is a commitment to all its entries.
         commitments |= {fair.list_digest() for fair in [*rounds, *replayer.void_rounds]}
         self.seeds_missing = [seed for seed in self.seeds if seed not in seeds]
         self.commitments_missing = [each for each in self.commitments if each not in commitments]
@@ -74,7 +74,7 @@ def _read(typed: list[str], otherwise: str) -> list[str]:
 
 
 def _parts(hand: HandStarts) -> list[Contribution]:
-    """Return what was contributed to a hand."""
+    """Return all contributions to a hand."""
     return [] if hand.fair is None else [hand.fair.server, *hand.fair.parts]
 
 
@@ -88,7 +88,7 @@ class _WitnessedGame:
 
     @property
     def alarms(self) -> list[Verdict]:
-        """Problems that the player's own program found at the table."""
+        """Problems that the player's own program found during the game."""
         return [verdict for verdict in self.transcript.verdicts if verdict.result in PROBLEMS]
 
     @property
@@ -229,7 +229,7 @@ class _Report:
         print_wrapped(console(), in_words(f"verify.{code}", facts))
 
     def _name(self, fair: FairRound, seat: int) -> str:
-        """Return a player's name, or only the seat in the cut, when the players still sat elsewhere."""
+        """Return a player's name. Before the cut, when players have other seats, return only the seat."""
         if fair.hand == CUT or seat >= len(self.names):
             return in_words("record_seat", {"number": seat})
         return self.names[seat]
@@ -271,7 +271,7 @@ class _Report:
 
 
 def _count(hand: int) -> int:
-    """Return the count for a plural message, in which 0 selects the text for the cut."""
+    """Return the count for a plural message; 0 selects the text for the cut."""
     return 0 if hand == CUT else hand
 
 

@@ -1,12 +1,12 @@
 """Review a hand and a whole game: the decisions, and the luck.
 
 The expected points are followed from the deal to the result. Positions are evaluated with all hands open and
-the stock in an unknown order. Each estimate is used twice, as the end of one change and the start of the
-next, so its noise cancels: all changes together add up to exactly the result.
+the stock in an unknown order. Each estimate ends one change and starts the next, so its noise cancels, and
+all changes together add up to exactly the result.
 
 A change has two parts. The effect of the stock is chance: the value of the position with the drawn cards,
-minus that of the same move with the stock in any order. The rest is due to the decision. Of that, what the
-player could have known is play (see `evaluation`), and what nobody could see is the luck of the hidden cards.
+minus its value with the stock in any order. The rest is due to the decision. The part that the player could
+have known is play (see `evaluation`), and the part that nobody could see is the luck of the hidden cards.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,28 +42,28 @@ from canasta.review.evaluation import (
 
 @dataclass(frozen=True)
 class Change:
-    """The change caused by a choice and the cards after it, in points by side."""
+    """The change of the expected points by a choice and the cards drawn after it, by side."""
 
     choice: DecisionPoint
     decided: Points
-    """Change caused by the choice, with all cards open."""
+    """Change by the choice, with all cards open."""
     decided_errors: Points
-    """Standard error by side, for the change of the margin."""
+    """Standard error of the change of each side's margin."""
     drawn: Points
     """Change caused by the cards from the stock."""
     drawn_errors: Points
     expected: Points
-    """The expected points of each side after both; after the last choice, the result."""
+    """Expected points by side after both; after the last choice, the result."""
 
 
 class LuckTracker:
-    """Follows a hand from choice to choice."""
+    """Follows the expected points of a hand from choice to choice."""
 
     def __init__(self, dealt: HandState, seed: str, worlds: int) -> None:
         self._cards = OpenCards(seed, worlds)
         self._now = self._cards.outcomes(dealt)
         self.dealt: Points = mean(self._now)
-        """The expected points of each side at the deal."""
+        """Expected points by side at the deal."""
 
     def follow(self, choice: DecisionPoint) -> Change:
         before = self._now
@@ -92,7 +92,9 @@ def _errors(after: Sequence[Points], before: Sequence[Points]) -> Points:
 
 
 def _club_draws(choice: DecisionPoint) -> bool:
-    """Return whether the club player would have drawn too, so that the position already includes it."""
+    """Return whether the club player would have drawn too. The position's value then already includes the
+    draw.
+    """
     state = choice.before
     return (
         state.phase == DRAW
@@ -106,13 +108,18 @@ WORLDS: Final = 96
 _OPEN_WORLDS: Final = 48
 """Number of orders of the stock for evaluating a position."""
 _MOST_STEPS: Final = 1_400_000
-"""Approximate number of rollout steps for one hand, about a quarter of a minute. Longer hands are evaluated
-in fewer deals, and then in fewer choices, so that no house rule makes a review endless."""
+"""Approximate number of rollout steps for one hand, which take about a quarter of a minute.
+
+Longer hands are evaluated in fewer deals, and then in fewer choices, so that no house rule makes a review
+endless.
+"""
 _FEWEST_WORLDS: Final = 2
-"""Number of deals below which choices are omitted instead: a single deal has no measurable error."""
+"""Minimum number of deals; below it choices are omitted instead, since a single deal has no measurable
+error.
+"""
 _DEARER_RUNS: Final = 2
 _DEARER_LONG_RUNS: Final = 6
-"""Cost factors of a step with sequences, and with long sequences that span the whole suit."""
+"""Cost factors of a step in games with sequences, and in games with long sequences."""
 _MOST_CHOICES: Final = 1_500
 """Limit on the choices of a hand that are evaluated; no real hand has more."""
 
@@ -126,19 +133,19 @@ class Accuracy:
 
     count: int
     good: int
-    """Number of decisions that were not clearly worse than the best."""
+    """Number of decisions that were not clearly worse than the best alternative."""
     lost: float
     """Total points lost."""
     error: float
     """Standard error of the total."""
     against_club: float
-    """Total points gained compared with the club player's choices."""
+    """Total expected gain over the club player's choices, in points."""
     against_error: float
 
 
 @dataclass(frozen=True)
 class Shares:
-    """The sources of a side's result. The parts add up to the margin."""
+    """The sources of a side's result, which add up to its margin."""
 
     points: int
     margin: float
@@ -146,14 +153,15 @@ class Shares:
     deal: float
     """Expected margin at the deal."""
     draws: float
-    """Effect of the cards drawn from the stock, by anyone."""
+    """Effect of the cards that all players drew from the stock."""
     lay: float
-    """Effect of hidden cards: consequences of decisions that nobody could
-    foresee. Choices that were not evaluated are included here."""
+    """Effect of hidden cards: consequences of decisions that nobody could foresee. Choices that were not
+    evaluated are included.
+    """
     play: float
-    """Cost of the side's own decisions, compared with the best alternatives found …"""
+    """Cost of the side's own decisions, compared with the best alternatives."""
     others: float
-    """… and the gain from those of the others."""
+    """Gain from the other sides' decisions, compared with the best alternatives."""
 
     @property
     def luck(self) -> float:
@@ -162,13 +170,13 @@ class Shares:
 
 @dataclass(frozen=True)
 class Chance:
-    """A stroke of luck, by its effect on the margin of the side of the affected player."""
+    """A stroke of luck, and its effect on the margin of the affected player's side."""
 
     turn: int
     number: int
     seat: int
     drawn: bool
-    """Whether it came from cards of the stock, rather than from hidden cards elsewhere."""
+    """Whether it came from the stock rather than from hidden cards elsewhere."""
     points: float
     error: float
     """Standard error of the points."""
@@ -183,7 +191,7 @@ class HandReview:
     worlds: int
     """Number of deals in which its decisions were measured."""
     choices: int
-    """Number of choices made. If the hand takes too long, only the first ones are evaluated."""
+    """Number of choices made. Only the first ones are evaluated if the review would take too long."""
     points: tuple[int, ...]
     """The result by side."""
     side_of: tuple[int, ...]
@@ -195,12 +203,12 @@ class HandReview:
 
     @property
     def can_be_clear(self) -> bool:
-        """Whether it was measured in enough deals for anything to stand out."""
+        """Whether it was evaluated in enough deals for a significant result."""
         return self.worlds >= FEWEST_CLEAR
 
     @property
     def rest(self) -> Points:
-        """Effect of the choices that were not evaluated, including their draws, in points by side."""
+        """Effect of the choices that were not evaluated and of their draws, in points by side."""
         return minus(self.points, self.changes[-1].expected if self.changes else self.dealt)
 
     def shares(self, side: int) -> Shares:
@@ -214,8 +222,9 @@ class HandReview:
         return Shares(self.points[side], whole, deal, draws, lay, play, others)
 
     def chances(self) -> list[Chance]:
-        """Return the strokes of luck in order of play: drawn cards, and
-        faultless choices with unforeseeable consequences."""
+        """Return the strokes of luck in order of play: draws, and faultless choices with consequences that
+        nobody could foresee.
+        """
         faults = {(each.number, len(each.played)) for each in self.decisions if each.loss}
         found: list[Chance] = []
         for change in self.changes:
@@ -278,7 +287,7 @@ def summed(decisions: Sequence[EvaluatedDecision]) -> Accuracy:
 
 @dataclass
 class DealtHand:
-    """A hand of a record: the deal, and the moves made in it."""
+    """A hand of a record: the deal and its moves."""
 
     number: int
     hand: Hand
@@ -288,7 +297,7 @@ class DealtHand:
 
 
 def hands_of(text: str, last: int = 0) -> tuple[Replay, list[DealtHand]]:
-    """Play a record and return its hands, as far as it is valid or up to hand `last`."""
+    """Play a record and return its hands, up to the first invalid line or to hand `last`."""
     replayer = Replayer(text)
     match = replayer.replay.match
     hands: list[DealtHand] = []

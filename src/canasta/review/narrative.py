@@ -1,4 +1,4 @@
-"""Turning points: the moments that made the difference, with two or three sentences about each."""
+"""Turning points: the moments that made the difference, each described in two or three sentences."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -29,38 +29,38 @@ MOST_DECISIONS: Final = 4
 """Maximum number of decisions mentioned for one hand."""
 MOST_CHANCES: Final = 2
 LEAST_CHANCE: Final = 100.0
-"""Points below which a stroke of luck is not mentioned."""
+"""Minimum effect, in points, for a stroke of luck to be mentioned."""
 
 
 class TurningPoint(Struct, kw_only=True, frozen=True):
     """A moment of a hand: a decision that cost points, or a stroke of luck.
 
-    This is plain data that can be presented in every language and to every player.
+    This is plain data that can be presented in any language and to any player.
     """
 
     turn: int
     move: int
-    """Its index in the hand, from 0; its position is the one before it."""
+    """Index of the move in the hand, from 0; its position is the one before the move."""
     seat: int
     is_play: bool
     """Whether it was a decision rather than luck."""
     what: str
     """A code of the catalogue part `review`."""
     points: float
-    """Its value for the player's side; negative for a decision that lost points."""
+    """Gain of the player's side, in points; negative for a decision that lost points."""
     cards: list[str] = field(default_factory=list)
-    """The cards drawn, if it was luck."""
+    """The cards that were drawn; empty for a decision."""
     played: list[str] = field(default_factory=list)
     best: list[str] = field(default_factory=list)
     pile: int = 0
     worlds: int = 0
     error: float = 0.0
     percent: int = 0
-    """Percentage of the deals in which the best came out ahead."""
+    """Percentage of the deals in which the best choice came out ahead."""
 
 
 def turning_points(hand: HandReview) -> list[TurningPoint]:
-    """Return all moments of a hand that stand out."""
+    """Return the turning points of a hand."""
     chances = [
         each
         for each in (hand.chances() if hand.can_be_clear else ())
@@ -73,7 +73,7 @@ def turning_points(hand: HandReview) -> list[TurningPoint]:
 
 
 def most_important(points: Sequence[TurningPoint], seat: int | None = None) -> list[TurningPoint]:
-    """Return the most important moments, for one player or for all, in order of play."""
+    """Return the most important turning points of one player or of all, in order of play."""
     own = sorted((each for each in points if seat in (None, each.seat)), key=lambda each: -abs(each.points))
     moments = [each for each in own if each.is_play][:MOST_DECISIONS]
     moments += [each for each in own if not each.is_play][:MOST_CHANCES]
@@ -133,7 +133,7 @@ def _of_chance(chance: Chance) -> TurningPoint:
 
 
 def _drawn(choice: DecisionPoint) -> tuple[int, ...]:
-    """Return the cards that came into the hand and stayed there."""
+    """Return the cards that the choice added to the player's hand."""
     if choice.after.phase == OVER:
         return ()
     before, after = choice.before.cards_of(choice.seat), choice.after.cards_of(choice.seat)
@@ -141,7 +141,7 @@ def _drawn(choice: DecisionPoint) -> tuple[int, ...]:
 
 
 def tell(point: TurningPoint, speaker: Speaker) -> list[str]:
-    """Return its sentences in the speaker's language, addressing the reader for the reader's own moments."""
+    """Return the sentences for a turning point in the speaker's language, addressing the reader as `you`."""
     voice = speaker.voice
     name = speaker.name(point.seat)
     facts: dict[str, int | str] = {"name": name, "points": _round(point.points), "pile": point.pile}
@@ -174,7 +174,7 @@ def describe_moves(moves: Sequence[str], voice: Voice) -> str:
 
 
 def discarded_card(moves: Sequence[str]) -> str:
-    """Return the card that is discarded."""
+    """Return the card discarded by these moves, which must include a discard."""
     return next(move.removeprefix("discard ") for move in moves if move.startswith("discard "))
 
 

@@ -15,7 +15,7 @@ from canasta.review.puzzles import Puzzle
 from canasta.review.rating import NEW_SOLVER, Rating
 
 _NEAREST: Final = 6
-"""The next puzzle is chosen at random from this many whose rating is closest to the solver's."""
+"""Number of puzzles, closest in rating to the solver, from which the next one is drawn at random."""
 
 
 class PuzzleAnswer(Struct, frozen=True):
@@ -41,11 +41,11 @@ class Standing(Struct, frozen=True, kw_only=True):
 
     rating: int
     deviation: int
-    """The rating is accurate to about twice the deviation."""
+    """Uncertainty of the rating: it is accurate to about twice this number."""
     answered: int
     right: int
     streak: int
-    """Right answers since the last wrong one."""
+    """Number of right answers since the last wrong one."""
     best_streak: int
     course: list[int]
     """The rating after every answer."""
@@ -120,9 +120,10 @@ def next_puzzle(
     chance: Random,
     besides: str = "",
 ) -> Puzzle | None:
-    """Return a puzzle that matches the solver's rating, or `None` if there is none.
+    """Return a puzzle that suits the solver's rating, or `None` if there is none.
 
-    New puzzles come first, then those answered wrong, then the others. `besides` is the one just seen.
+    New puzzles come first, then those answered wrong, then the others. `besides` is the puzzle just seen,
+    which is excluded.
     """
     by_id: Mapping[str, PuzzleAnswer] = {answer.puzzle: answer for answer in answers}
     there = [puzzle for puzzle in puzzles if puzzle.id != besides]

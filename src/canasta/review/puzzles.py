@@ -1,8 +1,7 @@
-"""Puzzles: positions from play in which one continuation is better than all others by a clear margin.
+"""Puzzles: positions from play in which one continuation is clearly better than all others.
 
-They are stored as JSON, one puzzle per line, with the best option first. The loss of the other options was
-measured with the review's estimator, from the position as written and from the player's view. Their texts are
-at the end of this module.
+They are stored as JSON, one puzzle per line, with the best option first. The loss of each other option was
+measured with the review's estimator, from the stored position and the player's view.
 """
 
 import hashlib
@@ -45,20 +44,24 @@ SHIPPED: Final = Path(__file__).with_name("puzzles.jsonl")
 PUZZLE_WORLDS: Final = 96
 """Number of deals in which every option is measured."""
 LEAST_GAP: Final = 40.0
-"""Points by which the best option must be ahead of every other …"""
+"""Minimum lead of the best option over every other, in points."""
 LEAST_ERRORS: Final = 3.0
-"""… and the number of standard errors."""
+"""Minimum lead of the best option over every other, in standard errors."""
 MOST_OPTIONS: Final = 8
 MOST_MOVES: Final = 6
 """Maximum number of moves of an option: longer ones are hard to read and to tell apart."""
 _LOOKS: Final = ((8, 1.5), (16, 2.0), (32, 2.5))
-"""Stages of the search: the deals of each, and the standard errors by which the best must lead to
-get to the next. Most positions are not puzzles, and this rejects them early."""
+"""Stages of the search: the number of deals, and the lead of the best option, in standard errors, that is
+needed to continue.
+
+Most positions are not puzzles and are rejected early.
+"""
 _MOST_OF_HAND: Final = 4
 
 FINDERS: Final = ("novice", "casual", "club")
-"""Players by strength: the weakest one that finds the best option
-sets the difficulty, 1 to 3; if none does, it is 4."""
+"""Players by strength. The weakest one that finds the best option sets the difficulty, from 1 to 3; if
+none does, it is 4.
+"""
 HARDEST: Final = len(FINDERS) + 1
 
 
@@ -69,7 +72,7 @@ class PuzzleOption:
     moves: tuple[str, ...]
     """Moves in notation; empty for melding nothing."""
     behind: float
-    """Points by which it is worse than the best; 0 for the best."""
+    """Points by which it is worse than the best option; 0 for the best."""
     error: float
     """Standard error of `behind`."""
 
@@ -91,7 +94,7 @@ class Puzzle:
 
     @property
     def shown(self) -> tuple[PuzzleOption, ...]:
-        """The options in display order, which reveals nothing and is the same for everybody."""
+        """The options in display order. The order is the same for everyone and doesn't reveal the best."""
         return tuple(sorted(self.options, key=self._place))
 
     def _place(self, option: PuzzleOption) -> str:
@@ -163,7 +166,7 @@ def read_puzzles(text: str) -> list[Puzzle]:
 
 
 class OptionComparison:
-    """All options of a choice, tried in the same deals."""
+    """A comparison of all options of a choice in the same deals."""
 
     def __init__(self, choice: DecisionPoint, seed: str) -> None:
         self._choice = choice
@@ -172,7 +175,7 @@ class OptionComparison:
         self._tried = 0
 
     def go_on(self, worlds: int) -> None:
-        """Try all options in this many further deals, forgetting the outcomes of earlier ones."""
+        """Try all options in this many further deals. The outcomes of earlier deals are dropped."""
         side = self._choice.before.side_of[self._choice.seat]
         for each in self.options:
             each.values = []
@@ -185,7 +188,9 @@ class OptionComparison:
         return sorted(self.options, key=lambda each: -each.mean)
 
     def promises(self, worlds: int, errors: float) -> bool:
-        """Return whether the best is clearly ahead of the second in this many further deals."""
+        """Return whether the best is ahead of the second by `errors` standard errors in this many further
+        deals.
+        """
         if len(self.options) < 2:
             return False
         self.go_on(worlds)
@@ -195,14 +200,14 @@ class OptionComparison:
         return gap >= LEAST_GAP and gap >= errors * standard_error(more)
 
     def puzzle_options(self) -> tuple[PuzzleOption, ...]:
-        """Return the options from the best down."""
+        """Return the options, the best first."""
         best, *_ = ranked = self.ranked()
         options: list[PuzzleOption] = []
         for each in ranked:
             less = [a - b for a, b in zip(best.values, each.values, strict=True)]
             moves = tuple(map(str, self.evaluator.moves(each)))
             if any(moves == option.moves for option in options):
-                # They look the same to a person, who leaves small choices to the engine.
+                # The two look the same to a person, because the engine makes the small choices.
                 continue
             options.append(
                 PuzzleOption(moves, round(sum(less) / len(less), 1), round(standard_error(less), 1))
@@ -218,7 +223,7 @@ class OptionComparison:
         return HARDEST
 
     def _line_of(self, name: str) -> Continuation:
-        """Return the line of a player: one step, or everything it melds before it discards."""
+        """Return the continuation that this player chooses: one step, or all its melds before the discard."""
         world = self.evaluator.world(0)
         seat = self._choice.seat
         weights = weights_of(name, world.compiled)
@@ -234,7 +239,7 @@ class OptionComparison:
                 return Continuation(steps=steps)
 
     def _laid(self, line: Continuation) -> tuple[object, ...]:
-        """Return the result of a line, without the discard after a meld."""
+        """Return a key that is equal for lines with the same result, ignoring the discard after a meld."""
         moves, steps = line.moves, list(line.steps)
         if self._choice.lays:
             steps = melds_of(steps)
@@ -261,7 +266,7 @@ class _Turn:
 
 
 def find_puzzles(rules: Ruleset, seed: str, worlds: int = PUZZLE_WORLDS) -> Iterator[Puzzle]:
-    """Yield puzzles from one hand of the club player against itself: a few, with different themes."""
+    """Yield a few puzzles with different themes from one hand of the club player against itself."""
     match = Match.new(rules, seed)
     dealt = match.hand.copy()
     bot = ClubBot()
@@ -288,7 +293,7 @@ def find_puzzles(rules: Ruleset, seed: str, worlds: int = PUZZLE_WORLDS) -> Iter
 
 
 def _puzzle(begun: _Turn, when: Sequence[Move], choice: DecisionPoint, worlds: int) -> Puzzle | None:
-    """Return the choice as a puzzle, evaluated again from the written position; `None` if it is not one."""
+    """Return the choice as a puzzle, evaluated again from its text form; `None` if it is not clear enough."""
     try:
         position = format_position(begun.match, when)
         match = after_moves(*match_from_position(position))
@@ -305,7 +310,7 @@ def _puzzle(begun: _Turn, when: Sequence[Move], choice: DecisionPoint, worlds: i
 
 
 def look_at(match: Match, moves: Sequence[Move], seed: str) -> OptionComparison:
-    """Return the options of the player to move, including these moves."""
+    """Return a comparison of the options of the player to move, including these moves."""
     state = match.hand.state
     after = Continuation(moves).after(state.copy())
     return OptionComparison(
@@ -314,7 +319,7 @@ def look_at(match: Match, moves: Sequence[Move], seed: str) -> OptionComparison:
 
 
 def evaluate_again(puzzle: Puzzle, worlds: int) -> list[float]:
-    """Return the loss of each option against the first, in other deals than those it was found in."""
+    """Return the loss of each option against the first, in other deals than those of the stored figures."""
     match = puzzle.match()
     look = look_at(match, [parse_move(move) for move in puzzle.options[0].moves], f"anew/{puzzle.id}")
     look.go_on(worlds)
@@ -328,9 +333,8 @@ def moves_of(option: PuzzleOption) -> tuple[Move, ...]:
 
 
 def describe_option(puzzle: Puzzle, option: PuzzleOption, voice: Voice) -> str:
-    """Describe the option's moves.
-
-    A sequence is named by its ends, because nobody remembers the order of laying.
+    """Describe the option's moves. A sequence is described by its two ends, whatever the order of its
+    cards.
     """
     runs: dict[str, str] = {}
     if any("run#" in move for move in option.moves):
@@ -344,7 +348,7 @@ def describe_option(puzzle: Puzzle, option: PuzzleOption, voice: Voice) -> str:
 
 
 def describe_best(puzzle: Puzzle, voice: Voice) -> str:
-    """Describe the best option: by how much it is best, and why."""
+    """Describe the best option: its lead, and the reasons for it."""
     best = puzzle.options[0]
     sentence = voice.say(
         "review.puzzle.best",
@@ -358,7 +362,7 @@ def describe_best(puzzle: Puzzle, voice: Voice) -> str:
 
 
 def why(puzzle: Puzzle, voice: Voice) -> str:
-    """Return the reasons for the best option, in card players' words."""
+    """Return the reasons for the best option as sentences."""
     moves = moves_of(puzzle.options[0])
     if not moves:
         return ""
@@ -367,7 +371,7 @@ def why(puzzle: Puzzle, voice: Voice) -> str:
 
 
 def describe_mistake(puzzle: Puzzle, option: PuzzleOption, speaker: Speaker) -> str:
-    """Return what this option gives away, in one sentence; empty for the best."""
+    """Describe the cost of this option in one sentence; empty for the best."""
     if option == puzzle.options[0]:
         return ""
     match = puzzle.match()
@@ -395,7 +399,7 @@ def describe_mistake(puzzle: Puzzle, option: PuzzleOption, speaker: Speaker) -> 
         pile=match.hand.state.pile_size(),
         view=match.hand.view(match.hand.turn),
     )
-    # The better move, and in how many deals, is part of the text for the best option.
+    # The text for the best option already names the better move and its share of deals.
     return tell(of_decision(decision), speaker)[0]
 
 

@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 _SCALE: Final = 173.7178
 _MIDDLE: Final = 1500.0
 _TAU: Final = 0.5
-"""The rate at which the volatility changes."""
+"""The rate at which the volatility changes (the system constant τ)."""
 _NEAR: Final = 1e-6
 _LEAST_DEVIATION: Final = 45.0
 """Minimum deviation, so that a rating keeps following its player."""
 _MOST_DEVIATION: Final = 350.0
 
 PROVISIONAL: Final = 110.0
-"""A solver whose deviation is above this has answered too few puzzles for the rating to mean much."""
+"""Deviation above which a rating is provisional, because the solver has answered too few puzzles."""
 PROVISIONAL_RANGE: Final = 400.0
 """Maximum distance of a provisional rating from the initial one."""
 
@@ -26,7 +26,7 @@ STEP: Final = 250.0
 """Rating difference between difficulties."""
 PUZZLE_DEVIATION: Final = 120.0
 MOST_MOVED: Final = 250.0
-"""Limit on how far answers can move a puzzle from its initial rating, up or down."""
+"""Maximum distance of a puzzle's rating from its initial one, up or down."""
 
 
 class Rating(NamedTuple):
@@ -39,7 +39,7 @@ NEW_SOLVER: Final = Rating()
 
 
 class RatedGame(NamedTuple):
-    """A game against an opponent."""
+    """The result of one game against an opponent."""
 
     other: Rating
     score: float
@@ -54,7 +54,8 @@ def puzzle_start(difficulty: int) -> Rating:
 def after_answer(solver: Rating, puzzle: Rating, difficulty: int, *, right: bool) -> tuple[Rating, Rating]:
     """Return the ratings of solver and puzzle after an answer.
 
-    The puzzle stays close to its difficulty. A provisional solver stays close to the initial rating.
+    The puzzle's rating stays close to the initial one of its difficulty, and a provisional solver's close to
+    the initial one.
     """
     score = 1.0 if right else 0.0
     harder = update_rating(puzzle, [RatedGame(solver, 1.0 - score)])
@@ -71,7 +72,7 @@ def _near_start(solver: Rating) -> Rating:
 
 
 def update_rating(player: Rating, results: Sequence[RatedGame]) -> Rating:
-    """Return the rating after these games, which count as played at the same time."""
+    """Return the rating after these games, which all count as played at the same time."""
     # Step 2: convert to the scale of the computation.
     phi = player.deviation / _SCALE
     weights: list[float] = []

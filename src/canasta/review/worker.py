@@ -1,7 +1,7 @@
-"""Review a hand in a separate process, while a server or a screen does other things.
+"""Review a hand in a separate process, so that a server or a screen stays responsive.
 
 The process answers a request with its progress and finally the review. It runs at low priority. It ends when
-nobody is reading any more, and the system kills it if it exceeds its limits.
+nobody reads its output any more, and the system kills it if it exceeds its limits.
 """
 
 import contextlib
@@ -22,7 +22,9 @@ from canasta.review.hand import WORLDS, Progress, hands_of, review_hand
 from canasta.worker_process import Send, Worker, answer_requests
 
 _MOST_SECONDS: Final = 900
-"""Limit on process time: compiled, a hand takes about fifteen seconds; in plain Python, ten times that."""
+"""Maximum seconds of process time. A hand takes about fifteen seconds compiled, and ten times that in
+plain Python.
+"""
 _MOST_MEMORY: Final = 2**30
 LOWEST: Final = 19
 """The lowest priority."""
@@ -37,7 +39,7 @@ class ReviewRequest(Struct, kw_only=True):
     worlds: int = WORLDS
     seed: str = "review"
     nice: int = LOWEST
-    """How much to lower the priority of the process."""
+    """Niceness to add to the process's priority."""
 
 
 class ReviewedHand(Struct, kw_only=True):
@@ -51,11 +53,11 @@ class ReviewedHand(Struct, kw_only=True):
 
 
 class WorkerOutput(Struct, kw_only=True, omit_defaults=True):
-    """The progress, the review, or a problem."""
+    """A message of the process: its progress, the review, or a problem."""
 
     done: int = 0
     of: int = 0
-    """Number of choices evaluated, and their total."""
+    """`done` is the number of choices evaluated so far, and `of` their total."""
     reviewed: ReviewedHand | None = None
     problem: str = ""
 
@@ -64,11 +66,13 @@ class WorkerOutput(Struct, kw_only=True, omit_defaults=True):
 
 
 class ReviewError(CanastaError):
-    """The hand can't be reviewed: the record lacks it, or the process failed to start or ended early."""
+    """Raised if a hand can't be reviewed: the record lacks it, or the process failed to start or ended
+    early.
+    """
 
 
 async def run_review(wanted: ReviewRequest, progress: Progress) -> ReviewedHand:
-    """Return the review, or raise `ReviewError`. Cancelling this ends the process."""
+    """Review a hand in a process of its own, or raise `ReviewError`. Cancelling this ends the process."""
     worker = Worker("canasta.review.worker")
     try:
         await worker.send(wanted)
@@ -117,12 +121,12 @@ def give_way(nice: int) -> None:
 
         os.nice(nice)
         with contextlib.suppress(OSError):
-            # Linux schedules sessions as groups, and this process has its own session.
+            # Linux schedules sessions as groups, and this process is a session of its own.
             Path("/proc/self/autogroup").write_text(str(nice), encoding="ascii")
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_CPU, (_MOST_SECONDS, _MOST_SECONDS))
             resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
-        # If the parent goes away, end on the next write.
+        # If the parent is gone, end on the next write.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 

@@ -1,4 +1,4 @@
-"""The table in a terminal: frames drawn with characters, and a host for a local table.
+"""The table in a terminal: widgets that draw frames as text, and a host for a local table.
 
-The rules of a table are in `canasta.table`; nothing here knows them.
+The rules of a table are in `canasta.table`, not here.
 """

@@ -43,7 +43,7 @@ from canasta.terminal.theme import (
 )
 
 WIDTH: Final = 5
-"""Width of a meld, which is a column of its cards or a stack with a brass band, in cells."""
+"""Width of a meld in cells. A meld is drawn as a column of cards, or as a stack with a brass band."""
 PITCH: Final = WIDTH + 1
 MOST_OPPONENTS: Final = 3
 
@@ -224,7 +224,7 @@ class MeldsPanel(ModelWidget):
         self._draw_progress(canvas, x, right)
 
     def _draw_progress(self, canvas: Canvas, x: int, right: int) -> None:
-        """Draw what the side still needs to go out, abbreviated to fit."""
+        """Draw the side's remaining requirements for going out, abbreviated to fit."""
         needed = self.model.needed(self.side)
         if not needed or self.model.state is None or self.model.state.status == "waiting":
             return
@@ -269,8 +269,11 @@ class MeldsPanel(ModelWidget):
 
 
 def in_table_order(melds: Sequence[MeldView]) -> list[MeldView]:
-    """Return sequences first, then sets from low to high, wilds and black threes last; otherwise in the order
-    laid."""
+    """Return the melds in display order: sequences first, then sets from low to high, wild cards and black
+    threes.
+
+    Sequences stay in the order laid.
+    """
 
     def place(meld: MeldView) -> tuple[int, int]:
         if is_run(meld):
@@ -282,7 +285,7 @@ def in_table_order(melds: Sequence[MeldView]) -> list[MeldView]:
 
 
 def draw_meld(canvas: Canvas, x: int, meld: MeldView, model: TableModel, *, packed: bool, zone: str) -> None:
-    """Draw a meld from the second line of the canvas down, card by card or `packed`."""
+    """Draw a meld from the second line of the canvas down: card by card, or compactly if `packed`."""
     if meld.canasta:
         _draw_canasta(canvas, x, meld, model, zone)
     elif packed:
@@ -296,7 +299,7 @@ def draw_meld(canvas: Canvas, x: int, meld: MeldView, model: TableModel, *, pack
 
 
 def _head(meld: MeldView) -> str:
-    """Return rank and number of cards, or the two ends of a sequence, in at most five cells."""
+    """Return the rank and number of cards of a meld, or the two ends of a sequence, in at most five cells."""
     if is_run(meld):
         low, high = run_ends(meld)
         head = f"{rank_name(low[0])}–{rank_name(high[0])}"
@@ -311,7 +314,7 @@ def _line(canvas: Canvas, x: int, y: int, text: str, style: Style, zone: str) ->
 
 
 def _natural_first(meld: MeldView) -> list[str]:
-    """Return the cards of a set with its wilds at the end; a sequence in its own order."""
+    """Return the cards of a set with its wild cards last, or those of a sequence in their own order."""
     return list(meld.cards) if is_run(meld) else sorted(meld.cards, key=is_wild)
 
 
@@ -326,7 +329,7 @@ def _draw_packed(canvas: Canvas, x: int, meld: MeldView, look: TextStyle, zone: 
 
 
 def _sign(card: str, look: TextStyle) -> str:
-    """Return one cell for a card whose rank is known from the meld: its suit, or the kind of wild card."""
+    """Return one character for a card of a meld: its suit, or its kind of wild card."""
     if is_wild(card):
         return "W" if card == "Jo" else "2"
     return look.suit(card)
@@ -359,7 +362,7 @@ def _draw_canasta(canvas: Canvas, x: int, meld: MeldView, model: TableModel, zon
 
 
 class PileAndLogPanel(ModelWidget):
-    """Stock and pile, and next to them the last lines of the log or the cards of the pile."""
+    """The stock and the pile, next to the last lines of the log or the cards of the pile."""
 
     show_log = True
 
@@ -405,7 +408,7 @@ class PileAndLogPanel(ModelWidget):
             canvas.put(x + 9, 2, say("pots", {"count": len(self.model.state.pots)}), QUIET)
 
     def _draw_inside(self, canvas: Canvas, pile: PileView) -> None:
-        """Draw the visible cards under the top card, newest first, as many as fit."""
+        """Draw the visible cards below the top card, newest first, as many as fit."""
         below = [card for card in pile.cards[-2::-1] if card]
         x, y = 32, 0
         if not below:
@@ -511,7 +514,9 @@ class BoardScreen(Screen[None]):
 
     @property
     def has_parts(self) -> bool:
-        """False before the first drawing, and once the screen closes, which removes its parts one by one."""
+        """Whether the parts of the screen exist: not before the first drawing, nor while the screen
+        closes.
+        """
         return self.display and bool(self.query("#ours"))
 
     def action_melds(self, whose: str, step: int) -> None:
@@ -522,7 +527,7 @@ class BoardScreen(Screen[None]):
                 panel.scroll_melds(step)
 
     def action_read(self, what: str) -> None:
-        """Open something to read."""
+        """Open a dialog by its name."""
         welcome = self.model.welcome
         if what == "help":
             _ = self.app.push_screen(help_dialog(self.model.voice))

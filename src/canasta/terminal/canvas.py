@@ -17,7 +17,7 @@ from canasta.terminal.theme import FELT
 
 
 class Canvas:
-    """A grid of cells. Text outside is not drawn, so callers needn't measure twice."""
+    """A grid of cells. Text outside it is clipped."""
 
     def __init__(self, width: int, height: int, base: Style = FELT) -> None:
         self.width = width
@@ -30,7 +30,7 @@ class Canvas:
         """Write a text and return the column after it."""
         chosen = self._base if style is None else self._base + style
         for letter in text.replace("\u00a0", " "):
-            # Leave out control characters, which a terminal would obey; the text may come from anyone.
+            # Skip control characters, which a terminal would obey: the text may come from anyone.
             wide = 0 if not letter.isprintable() else 1 if letter.isascii() else cell_len(letter)
             if wide == 0:
                 continue
@@ -48,7 +48,7 @@ class Canvas:
             self.put(x, y + line, " " * width, style, zone)
 
     def zone_at(self, x: int, y: int) -> str:
-        """Return the name of the zone at this place; empty if nothing can be clicked there."""
+        """Return the name of the zone in this cell; empty if nothing can be clicked there."""
         return self._zones[y][x] if 0 <= y < self.height and 0 <= x < self.width else ""
 
     def strip(self, y: int) -> Strip:
@@ -67,7 +67,7 @@ class Canvas:
         return Strip(segments, self.width)
 
     def lines_unlike(self, other: "Canvas") -> list[int]:
-        """Return the lines in which two canvases of the same size differ."""
+        """Return the indexes of the lines in which two canvases of the same size differ."""
         return [y for y in range(self.height) if self._cells[y] != other._cells[y]]
 
     def text(self) -> str:
@@ -76,7 +76,7 @@ class Canvas:
 
 
 def fitted(text: str, width: int) -> str:
-    """Return the text cut to a width in cells, with a sign if something is missing."""
+    """Return the text cut to a width in cells, with an ellipsis if something is missing."""
     if cell_len(text) <= width:
         return text
     kept = ""
@@ -133,8 +133,7 @@ class CanvasWidget(Widget):
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draw everything and show the lines that have changed: comparing is cheaper than sending a line over
-        SSH."""
+        """Draw everything, but refresh only the changed lines, because sending a line over SSH is slow."""
         before = self._canvas
         if before is None or (before.width, before.height) != self.size:
             self._canvas = None
@@ -165,7 +164,7 @@ class CanvasWidget(Widget):
 
 
 class ModelWidget(CanvasWidget):
-    """A part of the table that shows the model."""
+    """A part of the table that draws the model."""
 
     def __init__(self, model: TableModel, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id, classes=classes)

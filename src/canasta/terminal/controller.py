@@ -45,9 +45,9 @@ _PLAIN: Final = ("pass", "keep", "ask", "answer yes", "answer no", "caliente", "
 
 
 class Actions:
-    """Carries out one action at a time.
+    """Carries out the player's actions, one at a time.
 
-    A second key is ignored while the first awaits its answer, unless the player has already seen its result.
+    A second key is ignored while the first awaits its answer, unless the player has already seen the result.
     """
 
     def __init__(self, screen: BoardScreen, source: TableSource, open_scores: Callable[[], None]) -> None:
@@ -73,7 +73,7 @@ class Actions:
         return bool(self._waiting)
 
     def answered(self, command: str, frame: AnyFrame) -> bool:
-        """Pass an answer to the caller that is waiting for it. Return False if nobody is."""
+        """Pass an answer to the caller that is waiting for it. Return False if there is none."""
         waiting = self._waiting.pop(command, None)
         if waiting is None or waiting.done():
             return False
@@ -159,7 +159,7 @@ class Actions:
         return self._play([what]) if what in _PLAIN else None
 
     def _offered(self, verb: str) -> str:
-        """Return the possible move with this verb, or one whose refusal explains why there is none."""
+        """Return a possible move with this verb or, if there is none, one whose refusal explains why."""
         you = self._model.you
         moves = [] if you is None else you.can
         otherwise = "3r" if verb == "lay" else SPECIAL_NAMES[0]
@@ -187,7 +187,7 @@ class Actions:
         return WhyNot(clause="", message=self._model.problem_text(answer))
 
     async def _play(self, moves: Sequence[str]) -> None:
-        """Make moves in order, and stop at the first that is refused."""
+        """Make moves in order, stopping at the first that is refused."""
         model = self._model
         for move in moves:
             state = model.state
@@ -212,7 +212,7 @@ class Actions:
             model.arrange()
 
     async def _order(self, command: AnyCommand) -> None:
-        """Send a command other than a move. Only problems are reported."""
+        """Send a command other than a move, and report only its problems."""
         answer = await self._ask(command)
         if isinstance(answer, Problem):
             self._model.notice = self._model.problem_text(answer)
@@ -244,7 +244,7 @@ class Actions:
             await self._open_with(readings)
 
     async def _open_with(self, readings: Sequence[Interpretation]) -> None:
-        """Make the first meld of a side, all in one move, which must reach the minimum."""
+        """Make a side's first meld as a single move, which must reach the minimum."""
         model = self._model
         allowed: list[Interpretation] = []
         too_little: list[tuple[Interpretation, WhyNot]] = []
@@ -274,7 +274,7 @@ class Actions:
     async def _play_one_of(
         self, readings: Sequence[Interpretation], moves: Sequence[list[str]], *, checked: bool = False
     ) -> None:
-        """Play the one reading that the rules allow, or ask if there are several."""
+        """Play the reading that the rules allow; ask the player if there are several."""
         allowed: list[int] = []
         refusal: WhyNot | None = None
         for number, own in enumerate(moves):
@@ -296,7 +296,7 @@ class Actions:
         await self._lay(moves[chosen])
 
     async def _lay(self, moves: Sequence[str]) -> None:
-        """Play moves that lay cards, and ask how to lay a sequence if an end is free."""
+        """Play moves that lay cards. Ask the player how to lay a sequence if there are several ways."""
         model = self._model
         if model.welcome is None or not model.welcome.game.long_runs or len(moves) != 1:
             await self._play(moves)
@@ -310,8 +310,10 @@ class Actions:
             await self._play([list(ways.values())[place]] if len(ways) > 1 else moves)
 
     async def _ways_of(self, move: str) -> dict[tuple[str, ...], str]:
-        """Return the possible results of laying a sequence, each with its move. A wild card or an ace can go
-        to either end."""
+        """Return the possible results of laying a sequence, each with its move.
+
+        A wild card or an ace can go to either end.
+        """
         ways: dict[tuple[str, ...], str] = {}
         tries = [f"{move} high", f"{move} low"] if move.rpartition(" ")[2].startswith("run") else [move]
         while tries:
@@ -343,7 +345,7 @@ class Actions:
         return ", ".join(parts)
 
     def _ends(self, name: str) -> str:
-        """Return one of the player's sequences by its ends: `5♥–9♥`."""
+        """Return the text for one of the player's sequences, such as `5♥–9♥`."""
         model = self._model
         meld = next(meld for meld in model.own_melds() if meld.name == name)
         return "–".join(model.look.card(card) for card in run_ends(meld))
@@ -417,7 +419,7 @@ class Actions:
         model.refusal = refusal
 
     async def _take_using(self, moves: Sequence[str], top: str) -> None:
-        """Take the pile for one of these uses of its top card, and ask if there are several."""
+        """Take the pile, using its top card in one of these ways. Ask the player if there are several."""
         model = self._model
         cards = model.chosen_cards()
         takes: list[TakeChoice] = []
@@ -495,7 +497,7 @@ class Actions:
             await self._order(Say(id=new_id(), phrase=PHRASES[place]))
 
     async def _sit(self) -> None:
-        """Take a free seat, or one that a computer player keeps."""
+        """Take a free seat or that of a computer player."""
         state, say = self._model.state, self._model.say
         assert state is not None
         if state.joins >= 0:
@@ -516,7 +518,7 @@ class Actions:
             await self._order(TakeSeat(id=new_id(), seat=seats[place].seat))
 
     def _occupant_text(self, seat: SeatView, state: TableState) -> str:
-        """Return who is on the seat now, and who the partner would be."""
+        """Return a text with the present occupant of the seat and the future partner."""
         voice, say = self._model.voice, self._model.say
         code = {"bot": "sit.bot", "person": "sit.away"}.get(seat.who, "sit.free")
         held = printable(say(code, {"name": voice.place(seat.name), "text": seat.level}))

@@ -1,4 +1,4 @@
-"""Dialogs above the table: a choice, or something to read: help, the log, the pile, scores or rules."""
+"""Dialogs above the table: a choice, or a text such as help, the log, the pile, scores or rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ _KEYS: Final = {
 
 @dataclass(frozen=True)
 class MenuChoice:
-    """One line of a choice, with a dimmer explanation under it."""
+    """A line of a choice, with a dimmer explanation below it."""
 
     label: str
     note: str = ""
@@ -102,7 +102,7 @@ class Chooser(ModalScreen[int | None]):
             )
 
     def _text(self, number: int, choice: MenuChoice) -> Text:
-        # Inner width of a sheet that takes up nine tenths of the window.
+        # Inner width of a dialog that takes up nine tenths of the window.
         width = min(76, self.app.size.width * 9 // 10 - 12)
         label = wrapped(choice.label, width) or [""]
         lines = [f"{number + 1}  {label[0]}" if number < 9 else f"   {label[0]}"]
@@ -132,7 +132,7 @@ class Chooser(ModalScreen[int | None]):
 
 
 class TextDialog(ModalScreen[bool]):
-    """A scrolling text. Its result is whether the reader wants to continue or only go back."""
+    """A scrolling text. Its result is whether the reader wants to continue rather than go back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave(False)", show=False),

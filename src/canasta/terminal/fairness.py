@@ -1,7 +1,8 @@
-"""The witness of a viewer: it contributes seeds and checks whether the cards came from them.
+"""The fairness client of a viewer, which contributes seeds and checks that the cards came from them.
 
-The witness doesn't trust the server. It keeps everything seen before a deal and compares it with the seeds
-that the server shows when the hand is over. `docs/fair-cards.md` specifies it; the browser does the same.
+It doesn't trust the server. It keeps everything it has seen before a deal and compares that with the seeds
+that the server reveals after the hand. `docs/fair-cards.md` specifies the procedure, which the browser
+follows too.
 """
 
 import secrets
@@ -53,36 +54,38 @@ WITHOUT_YOU: Final = "without_you"
 UNKNOWN_RULES: Final = "unknown_rules"
 """The seeds match, but this program doesn't know the rules that turn them into cards."""
 UNSEEN: Final = "unseen"
-"""The end of a hand was not shown: the viewer was disconnected, or the server withheld it."""
+"""The end of a hand was not shown: the viewer was disconnected, or the server withheld the message."""
 PROBLEMS: Final = frozenset(
     {
-        "server_changed",  # the server has not kept to the seed that it had committed to
+        "server_changed",  # the server's seed doesn't match its commitment
         "seed_changed",
-        "list_changed",  # the list of commitments is not the one that was shown
-        "left_out",  # the viewer's seed was accepted and then left out
-        "blamed",  # the viewer revealed a seed, and the server claims otherwise
-        "restarted",  # after the viewer had revealed
+        "list_changed",  # the list of commitments differs from the one shown earlier
+        "left_out",  # the viewer's seed was accepted but left out of the deal
+        "blamed",  # the viewer revealed a seed, but the server claims otherwise
+        "restarted",  # the round started again after the viewer had revealed a seed
         "cards",
         "dealer",
         "cut",
         "not_shown",
-        "early_seed",  # the server showed its seed before the hand was over
-        "no_deal",  # a hand was in play, but its deal was never shown
+        "early_seed",  # the server revealed its seed before the hand was over
+        "no_deal",  # a hand was played whose deal was never shown
         "gap",  # states and events are inconsistent
-        "refused",  # the viewer's commitment was sent in time and isn't in the list
+        "refused",  # the viewer's commitment was sent in time but isn't in the list
         "not_asked",  # the server never asked a connected viewer for a seed
-        "rules_changed",  # after the viewer had revealed a seed, or between hands
+        "rules_changed",  # the rules changed after the viewer had revealed a seed, or between hands
     }
 )
 RESULTS: Final = PROBLEMS | {CHECKED, WITHOUT_YOU, UNKNOWN_RULES, UNSEEN}
 
 RULES: Final = ("rules", "players", "options", "deal", "stock_floor", "takes", "threes", "caliente_cards")
-"""The fields of a game that decide where cards go."""
+"""The fields of a game that determine the order and movement of cards."""
 MOST_SEATS: Final = 6
 
 ChooseSeed = Callable[[int, str], str]
-"""Chooses a seed, given the hand's number (0 for the cut) and the server's commitment. It returns a seed, any
-text to make one from, or an empty text for a random seed."""
+"""Chooses a seed, given the hand's number (0 for the cut) and the server's commitment.
+
+It returns a seed, any text to derive one from, or an empty text for a random seed.
+"""
 
 
 def any_seed(_hand: int, _commitment: str) -> str:
@@ -91,7 +94,7 @@ def any_seed(_hand: int, _commitment: str) -> str:
 
 
 class FairnessClient:
-    """Gives seeds and checks the cards, for one viewer of one table."""
+    """Contributes seeds and checks the cards for one viewer of one table."""
 
     def __init__(
         self,
@@ -101,7 +104,7 @@ class FairnessClient:
         alone: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Watch a table. With `alone`, no other program gives seeds for the same person."""
+        """Watch a table. `alone` means that no other program contributes seeds for the same person."""
         self._table = table
         self._choose_seed = choose_seed
         self._alone = alone
@@ -111,10 +114,10 @@ class FairnessClient:
         """Number of verdicts that have been reported."""
         self._game: GameView | None = None
         self._compiled: CompiledRules | None = None
-        """None if the rules are unknown."""
+        """The rules in compiled form; None if they are unknown."""
         self.hands: dict[int, HandTranscript] = {}
         self._judged: dict[int, tuple[FairRoundView, list[FairRoundView]]] = {}
-        """The rounds of each hand, with its void rounds, as shown when it was last judged."""
+        """By hand, its round and its void rounds as they were shown when the hand was last judged."""
         self._cut: CutView | None = None
         self._cut_seat: int | None = None
         """The seat of the viewer when the cut was last judged."""
@@ -122,18 +125,18 @@ class FairnessClient:
         self._course = HandOrderCheck()
         self._participation = Participation(clock)
         self._bound: dict[str, Any] = {}
-        """The rules since the first cards, as shown in the welcome; empty before that."""
+        """The rules that were in force at the first deal, as shown in the welcome; empty before that."""
         self._commits: dict[str, OwnContribution] = {}
         self._reveals: dict[str, OwnContribution] = {}
-        """Commands awaiting an answer. The state they lead to comes before the answer."""
+        """Reveals that await an answer, by command id. The resulting state arrives before the answer."""
 
     @property
     def table(self) -> str:
-        """The name that the seeds are bound to."""
+        """The table's name, which the commitments to the seeds include."""
         return self._table
 
     def connected(self) -> None:
-        """Note that a new connection starts. Pending commands are lost."""
+        """Start a new connection. Pending commands are lost."""
         self._participation.connect()
         self._commits.clear()
         self._reveals.clear()
@@ -183,7 +186,7 @@ class FairnessClient:
         if now.closed:
             return self._reveal(state.seat, now, listed)
         is_out = now.allowed is not None and state.seat not in now.allowed
-        # A listed commitment may come from another device of the same person.
+        # A listed commitment may come from another device of the same user.
         is_in = bool(listed) and (not self._alone or self._find(now, listed) is not None)
         return [] if is_in or is_out else self._commit(state.seat, now)
 
@@ -201,7 +204,7 @@ class FairnessClient:
         place = (now.hand, now.round, seat)
         if any((kept.hand, kept.round, kept.seat) == place for kept in self._commits.values()):
             return []
-        # Replace an earlier one, which is not in the list anymore and was not revealed.
+        # Replace an earlier commitment, which is no longer in the list and was not revealed.
         self.kept = [kept for kept in self.kept if kept.listed or (kept.hand, kept.round, kept.seat) != place]
         chosen = self._choose_seed(now.hand, now.commitment)
         seed = seed_from_text(chosen) if chosen else secrets.token_hex(32)
@@ -216,14 +219,15 @@ class FairnessClient:
         return [command]
 
     def _reveal(self, seat: int, now: FairRoundView, listed: str) -> list[CommitSeed | RevealSeed]:
-        """Reveal the seed, but only if the list contains the viewer's commitment and the server's hasn't
-        changed."""
+        """Reveal the seed if the list contains the viewer's commitment and the server's commitment hasn't
+        changed.
+        """
         kept = self._find(now, listed)
         if kept is None or kept.seat != seat or kept.server != now.commitment or kept.acknowledged:
             return []
         digest = as_round(self._table, now).list_digest()
         if kept.listed not in ("", digest) or kept in self._reveals.values():
-            return []  # reveal nothing more for a list that has changed since a reveal
+            return []  # reveal nothing more if the list has changed since a reveal
         kept.listed = digest
         kept.game = self._game_facts()
         command = RevealSeed(id=new_id(), hand=now.hand, round=now.round, seed=kept.seed)
@@ -231,7 +235,7 @@ class FairnessClient:
         return [command]
 
     def remember(self, fair: FairRound, seat: int) -> None:
-        """Restore a round that the viewer took part in during an earlier session, from their own log."""
+        """Restore a round from an earlier session, from the viewer's own log."""
         for part in fair.parts:
             if part.seat == seat:
                 kept = OwnContribution(
@@ -259,7 +263,7 @@ class FairnessClient:
 
     @property
     def _takes_part(self) -> bool:
-        """Whether the table has shown fair cards to a viewer with a seat."""
+        """Whether the viewer has a seat at a table with fair cards."""
         return self._participation.was_fair and self._participation.was_seated
 
     def _is_possible(self, state: TableState) -> bool:
@@ -284,14 +288,14 @@ class FairnessClient:
                 self._alarm(dealt.hand, "early_seed")
 
     def _check_own_commitment(self, state: TableState) -> None:
-        """Look for the viewer's commitment in a list that was closed."""
+        """Raise an alarm if a closed list lacks the viewer's commitment."""
         self._participation.note_rounds(state)
         now = state.fair.next if state.fair is not None else None
         if now is not None and now.closed and self._participation.is_refused(now, state.seat, self.kept):
             self._alarm(now.hand, "refused")
 
     def _check_rules(self, state: TableState) -> None:
-        """Raise an alarm if the rules have changed since they were bound by a seed or by cards."""
+        """Raise an alarm if the rules have changed since the first seed or card."""
         facts = self._game_facts()
         if not self._takes_part or not facts:
             return
@@ -304,16 +308,16 @@ class FairnessClient:
             self._alarm(max(state.hand, 1), "rules_changed")
 
     def _game_facts(self) -> dict[str, Any]:
-        """Return the rules as the last welcome showed them, as far as they move cards."""
+        """Return the rules from the last `welcome` message that affect how cards move."""
         game = {} if self._game is None else msgspec.to_builtins(self._game)
         return {name: game[name] for name in RULES if name in game}
 
     def _observe(self, state: TableState) -> bool:
-        """Keep the visible part of a hand's state. Return whether it was new."""
+        """Store the visible part of a hand's state. Return whether it was new."""
         seen = self.hands.get(state.hand)
         seat = state.seat
         if seat < 0:
-            # Without a seat, the viewer still sees what is public of a hand that they have a part in.
+            # A viewer without a seat still checks the public part of a hand that they contributed to.
             own = [kept.seat for kept in self.kept if kept.hand == state.hand and kept.listed]
             seat = seen.seat if seen is not None else own[-1] if own else -1
         if not state.hand or state.phase == "none" or not 0 <= seat < len(state.seats):
@@ -324,12 +328,12 @@ class FairnessClient:
         return seen.add(state)
 
     def _alarm(self, hand: int, result: str) -> None:
-        """Raise an alarm, if it is the hand's first."""
+        """Raise an alarm, unless the hand already has one."""
         if not any(verdict.hand == hand and verdict.result in PROBLEMS for verdict in self.verdicts):
             self.verdicts.append(Verdict(hand, result))
 
     def _add_verdict(self, hand: int, result: str) -> None:
-        """Give a verdict. Only an alarm can follow another verdict on the same hand."""
+        """Add a verdict. After the first verdict on a hand, only an alarm is added."""
         if result in PROBLEMS:
             self._alarm(hand, result)
         elif not any(verdict.hand == hand for verdict in self.verdicts):
@@ -344,7 +348,7 @@ class FairnessClient:
         self._add_verdict(0, "cut" if is_other else self._result_of_cut(state, cut))
 
     def _judge(self, state: TableState, *, is_new: bool) -> None:
-        """Judge a hand that is over as soon as its seeds are shown, and again after anything new."""
+        """Check a finished hand as soon as its seeds are shown, and again whenever more is shown."""
         hand, fair = state.hand, state.fair
         judged = self._judged.get(hand)
         dealt = fair.dealt if fair is not None else None
@@ -359,7 +363,7 @@ class FairnessClient:
             self._add_verdict(hand, self._result(*self._judged[hand]))
 
     def _judge_silence(self, state: TableState) -> None:
-        """Give a verdict on hands whose seeds should have been shown but weren't.
+        """Add a verdict on hands whose seeds should have been shown but weren't.
 
         The server shows them after the cut and after each hand. Hiding a round for which the viewer has
         revealed a seed would be the easiest way to cheat.
@@ -395,7 +399,7 @@ class FairnessClient:
         return self._own_part(fair)
 
     def _has_cut(self) -> bool:
-        """Return whether players cut in this game."""
+        """Return whether this game starts with a cut for the deal."""
         return self._game is None or self._game.deal.first_dealer in (WITH_SEATS, DEAL_ONLY)
 
     def _result(self, dealt: FairRoundView, voids: list[FairRoundView]) -> str:
@@ -418,9 +422,9 @@ class FairnessClient:
         return CHECKED if any(part.commitment in own for part in fair.parts) else WITHOUT_YOU
 
     def _wrong_rounds(self, dealt: FairRoundView, voids: Sequence[FairRoundView], seat: int) -> str:
-        """Return the first fault in the rounds of a hand; empty if there is none.
+        """Return the code of the first fault in a hand's rounds; empty if there is none.
 
-        seat: the viewer's seat in those rounds.
+        `seat` is the viewer's seat in those rounds.
         """
         fair = as_round(self._table, dealt)
         lost = [as_round(self._table, void) for void in voids]
@@ -458,9 +462,9 @@ class FairnessClient:
         return fault_in(seen.observations, deal, hand=fair.hand, dealer=seen.dealer, seat=seen.seat)
 
     def _true_dealer(self, fair: FairRound, rules: Ruleset) -> int | None:
-        """Return the seat that deals this hand, or None if no earlier hand's dealer was seen.
+        """Return the seat that must deal this hand, or None if no earlier dealer is known.
 
-        -1 if the cut that should have chosen the dealer wasn't shown.
+        -1 means that the cut, which should have chosen the dealer, wasn't shown.
         """
         players = rules.seats.players
         if fair.hand == 1:
@@ -489,7 +493,7 @@ class FairnessClient:
         return new
 
     def verify_options(self) -> str:
-        """Return the options with which `canasta verify` checks the viewer's own seeds."""
+        """Return the options of `canasta verify` that check the viewer's own seeds."""
         used = [kept for kept in self.kept if kept.acknowledged]
         return " ".join(f"--seed {kept.seed} --commitment {kept.listed}" for kept in used)
 
@@ -513,7 +517,7 @@ class FairnessClient:
 
 
 def transcript_name(table: str) -> str:
-    """Return the name of the file for a transcript, in the present folder."""
+    """Return the path of a transcript file in the current folder."""
     safe = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in table)[:60]
     return f"canasta-{safe}.witness.json"
 

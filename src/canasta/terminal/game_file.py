@@ -26,7 +26,7 @@ else:
 
 _CODES: Final = "commands.game"
 IN_USE: Final = f"{_CODES}.in_use"
-"""Message code if another program is playing the game."""
+"""Message code for a game that another program is playing."""
 FORMAT: Final = "canasta table 1"
 SUFFIX: Final = ".canasta-table"
 _LARGEST: Final = 64_000_000
@@ -71,7 +71,7 @@ class GameFile:
             _lock(stream)
             content = stream.read(_LARGEST + 1)
             name, entries = _read(content, path)
-            # Ignore an incomplete last line, left by a program that ended suddenly.
+            # Ignore an incomplete last line, left by a program that was killed.
             whole = content.rfind(b"\n") + 1
             stream.truncate(whole)
             stream.seek(whole)
@@ -87,8 +87,7 @@ class GameFile:
         return cls(path, stream), name, entries
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Append entries that belong together as one line, so that they are written all or none. Raises
-        `OSError`."""
+        """Append entries as one line, so that either all or none are written. Raises `OSError`."""
         lines = [encode_entry(entry) for entry in entries]
         self._stream.write((lines[0] if len(lines) == 1 else b"[" + b",".join(lines) + b"]") + b"\n")
         self._stream.flush()
@@ -140,7 +139,7 @@ def _lock(stream: BinaryIO) -> None:
         except BlockingIOError:
             raise
         except OSError:
-            pass  # a file system without locks: playing unlocked is better than not at all
+            pass  # the file system has no locks: playing unlocked is better than not at all
 
 
 def saved_games(folder: Path) -> list[Path]:

@@ -47,7 +47,7 @@ class HandLayout:
 
     @classmethod
     def of(cls, cards: int, width: int, height: int) -> "HandLayout":
-        """Return one row as long as cards stay legible, then two, then as many as needed."""
+        """Return a layout in one row if cards stay legible, otherwise in two or as many as needed."""
         room = max(NARROWEST_CARD, width - 2)
         for rows in range(1, max(2, height // 2 + 1)):
             pitch = min(8 if width >= 120 else WIDEST_CARD, room // max(1, -(-cards // rows)))
@@ -62,7 +62,7 @@ class HandLayout:
 
 
 class HandView(ModelWidget):
-    """The viewer's cards. A selected card is raised by a line and in brackets."""
+    """The viewer's cards. A selected card is one line higher and in brackets."""
 
     def layout_of(self) -> HandLayout:
         return HandLayout.of(len(self.model.hand), self.size.width, self.size.height)
@@ -206,13 +206,13 @@ class ActionBar(ModelWidget):
         canvas.fill(0, 0, canvas.width, canvas.height, EDGE)
         items = list(self.items)
         while items and sum(_width(item) for item in items) - 1 > canvas.width:
-            # Keep help at the end: it lists all other keys.
+            # Put help last, since it lists all other keys.
             del items[-2 if len(items) > 1 else -1]
         x = 0
         for item in items:
             style = BUTTON if item.main else READY if item.able else EDGE + ASLEEP
             key = style + Style(bold=True)
-            # Brackets also mark it for people who see no colours.
+            # Brackets also mark the item for people who don't see colours.
             left, right = "[]" if item.main else "  " if item.able else "()"
             x = canvas.put(x, 0, left, style, item.action)
             x = canvas.put(x, 0, item.key, key if item.main or not item.able else key + BRASS, item.action)

@@ -1,7 +1,7 @@
 """A table in this process: one person, computer players, and a log in memory or in a file.
 
 `canasta tui` and `canasta play --text` are two interfaces to its `Host`. The rules of a table are in `Table`,
-as on a server. For the full screen, `LocalTable` shows it at a pace that people can follow.
+as on a server. For the full screen, `LocalTable` shows moves at a readable pace.
 """
 
 import asyncio
@@ -50,15 +50,16 @@ from canasta.terminal.game_file import GameFile, unusable_game
 YOU: Final = "you"
 """The person's id."""
 _OPEN_FOR: Final = 3600.0
-"""Seconds for which the list of commitments stays open: a local table waits for its person's seed."""
+"""Seconds for which the list of commitments stays open, since a local table waits for its player's seed."""
 
 OnChange = Callable[[TableState, Change], None]
 """A callback for each new state and the changes that led to it."""
 
 
 def _is_at_table(part: EventView | Event) -> bool:
-    """Return whether this is an event of the table rather than of a move: the deal, or someone sitting
-    down."""
+    """Return whether the event belongs to the table rather than to a move: a deal, or a player sitting
+    down.
+    """
     return isinstance(part, EventView) and part.what != MOVE_STARTS
 
 
@@ -91,13 +92,14 @@ class Host:
         names: Sequence[str] = (),
         choose_seed: ChooseSeed = any_seed,
     ) -> None:
-        """Host a new table. `names` are by seat before the cut, the person's first; missing names are
-        allowed."""
+        """Host a new table. `names` are by seat before the cut, the person's first; later names may be
+        missing.
+        """
         self.table = table
         self.file = file
         self.on_change: OnChange = lambda frame, change: None
         self.on_problem: Callable[[Problem], None] = lambda problem: None
-        """A callback for problems: a file that can't be written, or a computer player that fails."""
+        """Called on a problem: a file that can't be written, or a computer player that fails."""
         self.witness = FairnessClient(table.bound_to, choose_seed, alone=True)
         self._names = [*names, *[""] * (len(table.chairs) - len(names))]
         self._player = YOU
@@ -131,7 +133,7 @@ class Host:
         except RulesetError as error:
             file.close()
             raise unusable_game("other_rules", path, {"text": str(error)}) from None
-        except Exception as error:  # a foreign or damaged file can fail in any way
+        except Exception as error:  # a file of another program, or a damaged one, can fail in any way
             file.close()
             raise unusable_game("impossible", path) from error
         if len(host.table.people) > 1:
@@ -150,7 +152,7 @@ class Host:
             self._unseen = [part for part in self._unseen if not _is_at_table(part)] + change
 
     def _remember(self) -> None:
-        """Restore the person's seeds from the log. They were revealed in the earlier session."""
+        """Restore the person's seeds, which were revealed in an earlier session, from the log."""
         seat, cut = self.seat, self.table.cut
         if seat is None:
             return
@@ -184,7 +186,7 @@ class Host:
         return welcome(self.table, "" if self.seat is None else self.table.names[self.seat])
 
     def frame(self, change: Change, *, first: bool = False) -> TableState:
-        """Return the person's frame; the `first` one with all events of the hand."""
+        """Return the person's frame. The `first` one contains all events of the hand."""
         frames = Frames(self.table, change, present=self._present, open_for=lambda _: _OPEN_FOR)
         return frames.first_state_for(self._player) if first else frames.state_for(self._player)
 
@@ -199,7 +201,7 @@ class Host:
     # -- the person ------------------------------------------------------------------------------------------
 
     def enter(self) -> None:
-        """Show the table. Set up a new one first and deal its first cards."""
+        """Show the table. If it is new, set it up and deal the first cards."""
         self.witness.hear(self.welcome())
         if self.seat is None:
             bots = [
@@ -217,7 +219,7 @@ class Host:
             self.handle(NextHand(id=new_id()) if self.table.cut else StartGame(id=new_id()))
 
     def handle(self, command: AnyCommand) -> AnyFrame:
-        """Carry out a command and return the answer. Its results are shown first."""
+        """Carry out a command and return the answer. The resulting frames are sent first."""
         match command:
             case Ping():
                 return Done(id=command.id, state=self.table.state)
@@ -246,8 +248,10 @@ class Host:
     # -- computer players ------------------------------------------------------------------------------------
 
     def choose(self, turn: Turn) -> BotMove:
-        """Return the move of the computer player whose turn it is. Changes nothing, so it can run in a
-        thread."""
+        """Return the move of the computer player whose turn it is.
+
+        Nothing is changed, so this can run in a thread.
+        """
         match = self.table.match
         assert match is not None
         # A computer player replaces a person who has left the seat.
@@ -314,13 +318,13 @@ class Host:
             return
         try:
             self.file.append(entries)
-        except (OSError, ValueError) as error:  # the game goes ahead without its file
+        except (OSError, ValueError) as error:  # the game continues without its file
             self.file.close()
             self.file = None
             self.on_problem(problem_of("server_error", "GAME_NOT_SAVED", {"why": reason_fact(error)}))
 
     def record_to(self, stream: TextIO) -> None:
-        """Write a record during the game."""
+        """Write the record to a stream as the game proceeds."""
         self._record = stream
         self._write_record()
 
@@ -338,7 +342,7 @@ class Host:
             self.on_problem(problem_of("server_error", "RECORD_NOT_WRITTEN", {"why": reason_fact(error)}))
 
     def close(self, *, keep: bool = True) -> None:
-        """End the game for the person; with `keep`, keep its file."""
+        """Leave the table; `keep` keeps its file."""
         if self.table.status != "over":
             self._write_record(at_the_end=True)
         self._record = None
@@ -351,7 +355,7 @@ class Host:
 
 
 LinkState = Literal["here", "connecting", "connected", "lost", "ended"]
-"""`here` is a table in this process; `ended` is a connection that will not come back."""
+"""`here` is a table in this process; `ended` is a connection that won't be restored."""
 
 OnFrame = Callable[[AnyFrame], None]
 
@@ -374,7 +378,7 @@ class TableSource(Protocol):
 
     @property
     def witness(self) -> FairnessClient:
-        """The witness of the present table."""
+        """The fairness client of the present table."""
 
 
 PACE: Final = 0.7

@@ -1,4 +1,4 @@
-"""The player's possible actions: what the rules allow with the chosen cards, the bar, and the prompt."""
+"""The player's possible actions with the chosen cards, the action bar, and the prompt."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -41,9 +41,9 @@ class ProbeQuestion:
 
 
 def interpretations_of(model: TableModel) -> list[Interpretation]:
-    """Return the readings of the chosen cards, likeliest first.
+    """Return the possible readings of the chosen cards, likeliest first.
 
-    Cards without a reading are returned as a single meld, which the rules refuse with the best reason.
+    If there is none, return the cards as a single meld, which the rules refuse with the best reason.
     """
     cards, own, welcome = model.chosen_cards(), model.own(), model.welcome
     if own is None or welcome is None:
@@ -54,8 +54,10 @@ def interpretations_of(model: TableModel) -> list[Interpretation]:
 
 
 def take_ways(model: TableModel) -> list[list[str]]:
-    """Return the moves that take the pile with the chosen cards: some go with its top card, the others are
-    melded."""
+    """Return the ways to take the pile with the chosen cards.
+
+    Some cards form a meld with the top card; the rest become separate melds.
+    """
     cards, top = model.chosen_cards(), model.top()
     assert model.welcome is not None
     game = model.welcome.game
@@ -87,7 +89,7 @@ async def probe(model: TableModel, check: Check) -> Possible:
     readings = interpretations_of(model)
     if own.opened and not model.staged:
         meld = await _best(check, [plan.moves()[0] for plan in readings])
-        # A further meld can't lack points: the first one has been made.
+        # Later melds have no minimum: the first one has been made.
         meld = "" if meld == "stage" else meld
     else:
         meld = await _best(check, [staged_with(model, plan).move() for plan in readings])
@@ -96,7 +98,7 @@ async def probe(model: TableModel, check: Check) -> Possible:
 
 
 async def _best(check: Check, moves: list[str]) -> str:
-    """Return `now` if one of these moves is allowed, `stage` if one lacks only points, else an empty text."""
+    """Return `now` if a move is allowed, `stage` if one lacks only points, otherwise an empty text."""
     best = ""
     for move in moves:
         why = await check(move)
@@ -114,7 +116,7 @@ _RARE = {"pass": "p", "keep": "k", "caliente": "c", "ask": "g", "putback": "b", 
 
 
 def bar_items(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
-    """Return the bar: possible actions first, the main one brightest."""
+    """Return the items of the action bar: possible actions first, the main one brightest."""
     state, you, say = model.state, model.you, model.say
     items: list[ActionItem] = []
     if state is None:

@@ -39,7 +39,7 @@ class LogLine:
     seat: int
     doing: list[str]
     speaker: Speaker | None = None
-    """Turns the events into a sentence; if None, the text follows the player's name as it is."""
+    """Turns the events into a sentence. If None, `text` follows the player's name as it is."""
     name: str = ""
 
     def sentence(self) -> str:
@@ -54,7 +54,7 @@ class StagedMelds:
 
     groups: list[tuple[str, ...]] = field(default_factory=list)
     take: tuple[str, ...] | None = None
-    """Cards from the hand that take the pile together with its top card. They are laid first."""
+    """Cards from the hand that take the pile together with its top card; they are laid first."""
     top: str = ""
 
     def __bool__(self) -> bool:
@@ -90,14 +90,14 @@ class TableModel:
         self.welcome: Welcome | None = None
         self.state: TableState | None = None
         self.watches = False
-        """Whether the cards shown belong to another player, so that the viewer can't play them."""
+        """Whether the viewer watches another player's cards and so can't play them."""
         self.log: list[LogLine] = []
         self.hand: list[str] = []
-        """The viewer's cards in the order shown, without those that are staged."""
+        """The viewer's cards in display order, without staged ones."""
         self.chosen: set[int] = set()
         """Indexes of the chosen cards in `hand`."""
         self.moving = False
-        """Whether a move of this player is on its way."""
+        """Whether a move of the viewer is on its way to the table."""
         self.cursor = 0
         self.by_suit = False
         self.possible = Possible()
@@ -105,14 +105,14 @@ class TableModel:
         self.refusal: WhyNot | None = None
         self.notice = ""
         self.alarm = ""
-        """The last alarm of the witness at this table."""
+        """The last alarm of the fairness client at this table."""
         self.new_cards: Counter[str] = Counter()
         """The cards that came into the hand last."""
 
     # -- frames ---------------------------------------------------------------------------------------------
 
     def greet(self, welcome: Welcome) -> bool:
-        """Take the welcome of a table. Return whether it is a different table than before."""
+        """Handle a table's welcome. Return whether it is a different table than before."""
         is_other = self.welcome is not None and self.welcome.table != welcome.table
         self.welcome = welcome
         if is_other:
@@ -122,7 +122,9 @@ class TableModel:
         return is_other
 
     def can_want_rematch(self, *, is_local: bool) -> bool:
-        """Return whether the game is over and there are people to play another with."""
+        """Return whether the viewer can agree to a rematch: a game on a server is over, and the viewer has
+        a seat.
+        """
         state = self.state
         return not is_local and state is not None and state.again is not None and self.your_seat >= 0
 
@@ -132,7 +134,7 @@ class TableModel:
         return again is not None and self.your_seat in again.yes
 
     def update(self, state: TableState) -> None:
-        """Take a new state of the table."""
+        """Handle a new state of the table."""
         before = self.state
         self.state = state
         if state.log:
@@ -156,7 +158,7 @@ class TableModel:
             if not you.turn or Counter(self.staged.cards()) - Counter(you.cards):
                 self.staged = StagedMelds()
             held = None if before is None or before.you is None else before.you.cards
-            # The move is made. Don't wait for its answer: the player may already choose cards for the next.
+            # The move has been made. Don't wait for its answer: the player may already plan the next move.
             if self.moving and held != you.cards:
                 self.clear()
         self.arrange()
@@ -221,22 +223,23 @@ class TableModel:
         )
 
     def hint_text(self, hint: HintView) -> str:
-        """Return the reasons for a move in the viewer's language, or in the table's English."""
+        """Return the reasons of a hint in the viewer's language, or in English if their codes are unknown."""
         return self.look.words(printable(self.voice.tell_reasons(hint.reasons, hint.text)))
 
     def refusal_text(self, why: WhyNot) -> str:
-        """Return a refusal in the viewer's language, or in the table's English if this program doesn't know
-        it."""
+        """Return a refusal in the viewer's language, or the English text sent by the table if this client
+        doesn't know the code.
+        """
         english = MessageText(why.message, why.remedy)
         text = self.voice.tell_or(Message(f"refusals.{why.reason}", why.facts), english)
         return self.look.words(printable(str(text)))
 
     def problem_text(self, problem: Problem) -> str:
-        """Return a problem of a table or its server in the viewer's language."""
+        """Return the text of a problem in the viewer's language."""
         return self.look.words(printable(tell_problem(problem, self.look.language)))
 
     def about_the_pile(self) -> str:
-        """Return why the pile can't be taken; empty if it can, or if the player has other plans."""
+        """Return why the pile can't be taken; empty if it can, or while cards are chosen or staged."""
         you = self.you
         if you is None or you.no_take is None or not self.top() or self.chosen or self.staged:
             return ""
@@ -304,7 +307,7 @@ class TableModel:
         return " & ".join(self.name(seat) for seat in self.state.sides[side].seats)
 
     def needed(self, side: int) -> list[CanastaProgress]:
-        """Return what a side needs to go out and how much of it it has: canastas, and its pot."""
+        """Return a side's progress towards going out: its canastas and its pot."""
         if self.welcome is None or self.state is None:
             return []
         view = self.state.sides[side]
@@ -354,8 +357,9 @@ class TableModel:
             self.cursor = place
 
     def choose_rank(self, rank: str) -> bool:
-        """Choose one more card of a rank, or deselect them if all are chosen. Return False if there are
-        none."""
+        """Choose one more card of a rank, or deselect all of that rank if all are chosen. Return False if
+        there are none.
+        """
         if rank == "3b" and self.welcome is not None and self.welcome.game.threes != "special":
             places = [place for place, card in enumerate(self.hand) if card[0] == ANY_THREE]
         else:

@@ -37,7 +37,7 @@ Deal = Callable[[Ruleset, str], Screen[None]]
 """Opens the table for these rules and this level of computer players."""
 
 _BESIDES: Final = 12
-"""Number of lines in the form apart from the games."""
+"""Number of lines in the form besides the games."""
 
 
 class NewGame(CanvasWidget):
@@ -123,7 +123,7 @@ class NewGame(CanvasWidget):
         return lines
 
     def _draw_games(self, canvas: Canvas, left: int, y: int, listed: list[int | str], room: int) -> None:
-        """Draw as much of the list as fits, including the chosen game."""
+        """Draw the part of the list around the chosen game that fits."""
         first = min(max(0, listed.index(self.at) - room // 2), len(listed) - room)
         for row, line in enumerate(listed[first : first + room], start=y):
             if isinstance(line, str):

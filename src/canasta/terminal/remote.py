@@ -43,7 +43,7 @@ _DECODER: Final[msgspec.json.Decoder[AnyFrame]] = msgspec.json.Decoder(AnyFrame)
 
 
 class RemoteError(CanastaError):
-    """The server has no such table or session, or doesn't answer as it should."""
+    """Raised if the server has no such table or session, or doesn't answer as it should."""
 
 
 @dataclass(frozen=True)
@@ -96,13 +96,13 @@ class RemoteTable:
         """Number of connections that were established."""
         self.witness = FairnessClient(link.table)
         self.earlier: list[FairnessClient] = []
-        """The witnesses of earlier tables in a series of games."""
+        """The fairness clients of earlier tables in a series of games."""
 
     def send(self, command: AnyCommand) -> None:
         if isinstance(command, MakeMove):
             self._unanswered[command.id] = command
             if not self._answered:
-                # It is sent when the connection is back.
+                # The move is sent when the connection is back.
                 return
         self._outbox.put_nowait(command)
 
@@ -192,10 +192,10 @@ class RemoteTable:
         return False
 
     def _follow(self, state: TableState, *, is_new: bool) -> bool:
-        """Move to the next table with the players who agreed to another game.
+        """Move to the next table with the players who agreed to another game, and return whether it changed.
 
         Spectators move too, and so does a viewer who arrives by the old link. Nobody leaves a game that isn't
-        over, or before an alarm is shown. Return whether the table has changed.
+        over, or before an alarm is shown.
         """
         again = state.again
         is_over = state.status == "over" and state.phase == "over"
@@ -212,7 +212,7 @@ class RemoteTable:
         return True
 
     def _examine(self, frame: AnyFrame) -> None:
-        """Let the witness see a frame, send its commands, and add its verdicts to the events."""
+        """Pass a frame to the fairness client, send its commands, and add its verdicts to the events."""
         for command in self.witness.hear(frame):
             self._outbox.put_nowait(command)
         if isinstance(frame, TableState) and frame.seat >= 0:
@@ -232,7 +232,7 @@ class RemoteTable:
             await socket.send(msgspec.json.encode(command).decode())
 
     def _session_cookie(self) -> str:
-        """Return the session of an earlier visit if the server still knows it, or else a new guest session.
+        """Return the session of an earlier visit if the server still knows it, otherwise a new guest session.
 
         Empty if the server gives none, which is enough for spectators.
         """
@@ -264,7 +264,7 @@ class RemoteTable:
     def _request(
         self, path: str, body: dict[str, str] | None = None, cookie: str = "", most: int = _ANSWERS
     ) -> tuple[Headers, bytes]:
-        """Return headers and content of an answer."""
+        """Send a request, and return the headers and content of the answer."""
         headers = {
             "Content-Type": "application/json",
             "Accept": "application/json",
@@ -299,7 +299,7 @@ def _is_ours(error: urllib.error.HTTPError) -> bool:
 
 
 class SavedSessions:
-    """Sessions of earlier visits, by server, so that players get their own seats back."""
+    """Sessions of earlier visits, by server, which let players return to their own seats."""
 
     def __init__(self, file: Path) -> None:
         self._file = file

@@ -32,7 +32,7 @@ from canasta.terminal.model import LogLine
 from canasta.terminal.theme import BRASS, QUIET, TextStyle, points_text
 
 _NICE: Final = 5
-"""Niceness of a review's process; low, as its reader is waiting for it."""
+"""Niceness of a review's process: low, because its reader is waiting."""
 PACE: Final = 0.8
 """Seconds per move when the replay runs by itself."""
 
@@ -57,7 +57,7 @@ class ReplayPositions:
         self._positions = Positions(text)
         self._pages: list[bytes] = []
         self.moves: list[tuple[int, str]] = []
-        """Seat and text of the move that led to each page; the first page of a hand has none."""
+        """Seat and text of the move that led to each page; a placeholder for the first page of a hand."""
         self.hands: list[int] = []
         """The page at which each hand starts."""
         self.turns: list[int] = []
@@ -116,7 +116,7 @@ class ReplayScreen(BoardScreen):
         self.course = course
         self.at = 0
         self.sight = EVERYBODY
-        """The seat whose view is shown; with `EVERYBODY`, the hand of the player to move is open."""
+        """The seat whose view is shown. With `EVERYBODY`, the hand of the player to move is open."""
         self._runs = False
         self.worlds = WORLDS
         """Number of possible deals in which a review evaluates a decision."""
@@ -188,7 +188,7 @@ class ReplayScreen(BoardScreen):
         self.show_page()
 
     def action_turn(self, step: int) -> None:
-        """Go to the start of the next turn, of this one or of the one before, or to the last page."""
+        """Go to the start of the next, current or previous turn, or to the last page."""
         turns = [*self.course.turns, len(self.course) - 1]
         place = bisect_right(turns, self.at) if step > 0 else bisect_left(turns, self.at) - 1
         self.at = turns[max(0, min(place, len(turns) - 1))]
@@ -212,7 +212,7 @@ class ReplayScreen(BoardScreen):
         return self.course.page(ends - 1).phase == "over"
 
     def action_review(self) -> None:
-        """Show the review of this hand, and go to the turning point that is chosen in it."""
+        """Show the review of this hand, then go to the turning point that the reader chooses in it."""
         if not self._is_over():
             return
         hand = self._hand()
@@ -230,7 +230,7 @@ class ReplayScreen(BoardScreen):
         _ = self.app.push_screen(sheet, chosen)
 
     def action_hand(self, step: int) -> None:
-        """Go to the start of the next hand, of this one, or of the one before."""
+        """Go to the start of the next, current or previous hand."""
         hand = self._hand()
         if step < 0 and self.at > self.course.hands[hand]:
             step = 0
@@ -269,8 +269,9 @@ class ReplayScreen(BoardScreen):
 
 
 class ReviewSheet(ModalScreen[int | None]):
-    """Shows the progress of a review, then its result. Returns the move of the turning point that was
-    chosen."""
+    """Shows the progress of a review, then its result. The dialog's result is the move of the chosen
+    turning point.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,g", "leave", show=False)]
 
@@ -342,7 +343,7 @@ class ReviewSheet(ModalScreen[int | None]):
             choices.focus()
 
     def _shares(self, hand: HandReport, names: list[str]) -> Table:
-        """Return luck and play by side, which add up to the side's lead."""
+        """Return a table of luck and play by side, which add up to the side's lead."""
         table = Table.grid(padding=(0, 2))
         say = self._speaker.voice.say
         table.add_row("", *(Text(say(f"review.head.{part}"), style=QUIET) for part in _PARTS))
@@ -360,8 +361,9 @@ class ReviewSheet(ModalScreen[int | None]):
 
 
 def drawing(hand: HandReport, width: int) -> str:
-    """Return a graph of expected points from the deal to the end, with a mark for each side; the first side's
-    on top."""
+    """Return a graph of expected points from the deal to the end. Each side has a mark; the first side's
+    is on top.
+    """
     course = [hand.dealt, *(point.expected for point in hand.course)]
     low, high = min(map(min, course)), max(map(max, course))
     span = max(1.0, high - low)

@@ -38,7 +38,7 @@ from canasta.terminal.model import Possible
 from canasta.terminal.theme import TextStyle
 
 PAUSE: Final = 0.2
-"""Seconds without further selection before the server is asked about the chosen cards."""
+"""Seconds after the last selection before the server is asked about the chosen cards."""
 
 _RANK_KEYS: Final = {
     **{str(rank): str(rank) for rank in (2, 4, 5, 6, 7, 8, 9)},
@@ -125,7 +125,7 @@ class TableScreen(BoardScreen):
         self.source = source
         self.actions = Actions(self, source, self.open_scores)
         self._goodbye = goodbye
-        """The message about what is lost or kept when the player leaves."""
+        """The message about the game's fate when the player leaves."""
         self._scored = 0
         """The last hand whose score sheet was shown."""
         self._sheet: TextDialog | None = None
@@ -135,7 +135,7 @@ class TableScreen(BoardScreen):
         """The latest question about what the rules allow."""
 
     def on_mount(self) -> None:
-        # The parts of the table are in place only after the first drawing.
+        # The parts of the table exist only after the first drawing.
         self.call_after_refresh(self._begin)
         self.set_interval(0.5, self._tick)
 
@@ -145,7 +145,7 @@ class TableScreen(BoardScreen):
     # -- frames ---------------------------------------------------------------------------------------------
 
     def receive(self, frame: AnyFrame) -> None:
-        """Take a frame of the table."""
+        """Handle a frame of the table."""
         match frame:
             case Welcome():
                 if self.model.greet(frame):
@@ -164,7 +164,7 @@ class TableScreen(BoardScreen):
                     self.show_all()
 
     def _warn_if_unfair(self, state: TableState) -> None:
-        """Show alarms above the table until they are read, and the last one below it."""
+        """Show unread alarms above the table, and the last alarm below it."""
         alarms = [
             self.model.speaker.phrase(event)
             for event in state.events
@@ -219,7 +219,7 @@ class TableScreen(BoardScreen):
             self.open_scores()
 
     def _clear_the_table(self) -> None:
-        """Close everything above the table, which belongs to the previous hand."""
+        """Close all dialogs above the table, which belong to the previous hand."""
         while len(self.app.screen_stack) > 1 and self.app.screen is not self and self.app.screen.is_modal:
             _ = self.app.pop_screen()
 

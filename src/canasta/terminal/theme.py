@@ -47,7 +47,7 @@ _SYMBOLS: Final = str.maketrans("cdhs", "♣♦♥♠")
 _LETTERS: Final = str.maketrans("♣♦♥♠", "cdhs")
 _TEN: Final = re.compile(r"\bT(?=[♣♦♥♠])")
 ANY_THREE: Final = "3"
-"""The rank of threes if they are natural cards."""
+"""The rank of threes in games in which they are natural cards."""
 
 
 def is_red(card: str) -> bool:
@@ -56,13 +56,13 @@ def is_red(card: str) -> bool:
 
 @dataclass(frozen=True)
 class TextStyle:
-    """The reader's preferences: suits as symbols or letters, and the language."""
+    """The reader's preferences: the language, and suits as symbols or letters."""
 
     letters: bool = False
     language: str = "en"
 
     def card(self, card: str, *, short: bool = False) -> str:
-        """Return a card as shown: `K♥`, `10♠`, `Jo`; two cells if `short`."""
+        """Return a card as displayed: `K♥`, `10♠`, `Jo`; two cells if `short`."""
         if card in ("Jo", "Ca"):
             return card
         rank = "10" if card[0] == "T" and not short else card[0]
@@ -100,9 +100,10 @@ def rank_name(rank: str) -> str:
 
 
 def in_hand_order(cards: Iterable[str], *, by_suit: bool = False, natural_threes: bool = False) -> list[str]:
-    """Return a hand from low to high, with wilds and threes at the end unless these are natural cards.
+    """Return a hand from low to high, with wild cards and threes at the end.
 
-    by_suit: group the cards by suit, for players who collect sequences.
+    Threes are sorted by rank if they are natural cards. `by_suit` groups the cards by suit, for players who
+    collect sequences.
     """
 
     def place(card: str) -> tuple[int, int, int]:
@@ -130,12 +131,14 @@ class ScoreSheetStyle(NamedTuple):
 
 
 def score_line(line: str, voice: Voice) -> str:
-    """Return a line of the score sheet. An unknown line from a newer table is shown by its code."""
+    """Return the text of a score-sheet line. A line that this client doesn't know is shown by its code."""
     return voice.say(f"scores.{line}") if line in texts(voice.language, "scores") else line.replace("_", " ")
 
 
 def score_table(sheet: SheetView, sides: Sequence[str], voice: Voice, look: ScoreSheetStyle) -> Table:
-    """Return the points line by line, the hand's sum, the score before, and the total; `sides` are names."""
+    """Return a table of the points line by line, the hand's sum, the score before, and the total; `sides`
+    are names.
+    """
 
     def points(numbers: Sequence[int]) -> list[str]:
         return [look.points(number) if number else "–" for number in numbers]
