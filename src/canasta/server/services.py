@@ -102,8 +102,8 @@ class Services:
         return None
 
     def may_try_name(self, player: str, address: str) -> bool:
-        """Count a name that this player tries; return False above the limit. New visitors are counted by
-        address only."""
+        """Count a name that this player tries; return False above the limit. Visitors without a session are
+        counted by address only."""
         return (not player or self.limits.take("names", player)) and self.limits.take("names_from", address)
 
     async def player_of(self, scope: Scope) -> Player | None:

@@ -43,7 +43,8 @@ class Limits:
     tables: tuple[float, float] = (10.0, 0.1)
     """New tables, by player."""
     tables_from: tuple[float, float] = (30.0, 0.2)
-    """New tables, by address: half of the lobby's list, since one address can be many guests."""
+    """New tables, by address: half of the size of the lobby's list, since many guests can share one
+    address."""
     waiting_tables: int = 3
     """Public tables of one player that wait for players at the same time."""
     waiting_tables_from: int = 12
@@ -116,15 +117,15 @@ class Settings:
     redis: str = ""
     """URL of Redis or Valkey, if several processes serve the same tables."""
     pace: float = 0.6
-    """Seconds that a computer player waits before each move, so that people can follow."""
+    """Seconds that a computer player waits before each move, so that players can follow the game."""
     away_after: float = 30.0
     """Seconds without a connection until a computer player takes over."""
     next_after: float = 60.0
     """Seconds from the end of a hand until the next one is dealt if a player isn't ready."""
     public_turn: float = 180.0
-    """Seconds per turn at a public table without a clock while other people wait."""
+    """Seconds per turn at a public table without a clock while other players wait."""
     fair_patience: float = 4.0
-    """Seconds that a deal waits for the seed of a player's page; 0: don't wait."""
+    """Seconds for which a deal waits for the seed from a player's client; 0: don't wait."""
     cut_pause: float = 12.0
     """Seconds from the cut until the first deal if a player isn't ready."""
     idle_after: float = 600.0

@@ -1,4 +1,4 @@
-"""Frames for viewers: a shared part, built once for each state, plus each viewer's own part."""
+"""Frames for viewers: a shared part, built once per state, plus each viewer's own part."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Final

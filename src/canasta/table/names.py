@@ -149,7 +149,7 @@ would look the same."""
 
 
 def clean_name(text: str) -> str:
-    """Return the name without extra spaces and invisible characters. Raises `InputError`."""
+    """Return the name without extra spaces and invisible characters. Raises `InputError` if it is invalid."""
     name = " ".join(unicodedata.normalize("NFC", _UNSEEN.sub("", text)).split())
     if not name:
         raise input_error("NAME_EMPTY")

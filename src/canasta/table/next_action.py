@@ -1,4 +1,5 @@
-"""The next thing a table is waiting for: a move or the next deal. Timing is the host's concern."""
+"""The next event that a table is waiting for: a move or the next deal. Timing is left to the program that
+hosts the table."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -57,7 +57,7 @@ def next_table(table: Table, entries: Sequence[Entry], made: float) -> list[Entr
         table.created, seed=new_seed(), made=made, after=table.name, evening=session_tallies(table)
     )
     chairs = table.chairs
-    # The first person to sit down becomes the host.
+    # The first player to sit down becomes the host, so start with the current host.
     people = sorted(
         _seats_for_rematch(table, entries), key=lambda seat: (chairs[seat].player != table.host, seat)
     )

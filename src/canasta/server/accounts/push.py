@@ -246,7 +246,7 @@ class TurnAlerts:
         self._timer: asyncio.TimerHandle | None = None
 
     def update(self) -> None:
-        """Start or cancel the pending alert after the table has changed or somebody has disconnected."""
+        """Start or cancel the pending alert after the table has changed or a player has disconnected."""
         if self._pusher is None:
             return
         turn = self._table.current_turn

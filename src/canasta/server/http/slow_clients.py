@@ -56,7 +56,8 @@ class UnreadAnswer:
     """Sends one answer in pieces, and counts it until the client has read it."""
 
     def __init__(self, send: Send, unread: UnreadAnswers, address: str, *, is_shared: bool) -> None:
-        """is_shared: the body is in memory anyway, as static files are, so that only a piece of it counts."""
+        """is_shared: the body is in memory anyway, like a static file, so only one piece of it counts as
+        unread."""
         self._send = send
         self._unread = unread
         self._address = address
@@ -68,10 +69,10 @@ class UnreadAnswer:
         """Whether the client has stopped reading."""
 
     async def send(self, message: Message) -> None:
-        """Send a message; ignore messages after the end, or if the client has stopped reading.
+        """Send a message; ignore messages after the end of the answer, or if the client has stopped reading.
 
-        Raise `QueueFull` before anything has been sent if the address has too many unread answers; another
-        answer can be sent in its place.
+        If the address has too many unread answers, raise `QueueFull` before anything is sent, so that an
+        error response can be sent instead.
         """
         if self._is_done or self.is_abandoned:
             return
@@ -114,7 +115,7 @@ class UnreadAnswer:
 def _pieces(message: Message) -> Iterator[Message]:
     """Split a part of an answer into pieces, unless it is small.
 
-    An empty piece at the end waits until the others have been read.
+    The empty piece at the end isn't sent until the client has read the others.
     """
     if message["type"] != "http.response.body" or len(message["body"]) <= _SMALL:
         yield message
@@ -148,7 +149,7 @@ _FAREWELL: Final = 10.0
 
 
 class TimeoutHttpProtocol(H11Protocol):
-    """HTTP protocol with a time limit for requests."""
+    """Uvicorn's HTTP protocol with a time limit for requests."""
 
     _waits: asyncio.TimerHandle | None = None
 
@@ -203,7 +204,7 @@ class TimeoutHttpProtocol(H11Protocol):
 
 
 class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
-    """Websocket protocol with limits for clients that don't read, or send too much."""
+    """Uvicorn's websocket protocol with limits for clients that don't read, or send too much."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)

@@ -54,7 +54,7 @@ class _File:
 
 
 class Pages:
-    """Serves files. A file is read on first use, and again after it has changed."""
+    """Serves the files. Each is read on first use, and again after it has changed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
@@ -66,7 +66,7 @@ class Pages:
         file = self._find(path) if asks else None
         status = 200
         if file is None and asks and "text/html" in header_of(scope, b"accept"):
-            # Someone who typed the URL gets a page with a way back.
+            # An unknown page gets the client with status 404, which offers a way back.
             file, status = self._find("/"), 404
         if file is None:
             await _plain(send, 404, b"There is no such page here. Begin at the front page: /\n")

@@ -38,10 +38,10 @@ _logger = structlog.get_logger()
 LOGGED_OUT: Final = 4401
 UNKNOWN_TABLE: Final = 4404
 TOO_MUCH: Final = 4408
-"""Too many messages sent or not read."""
+"""Close code for a client that sends too many messages or doesn't read."""
 TRY_LATER: Final = 1013
 READ_WITHIN: Final = 30.0
-"""Seconds for a client to read a message."""
+"""Time limit in seconds for a client to read a message."""
 _MOST_ANSWERS: Final = 200
 """Maximum number of unread answers per client."""
 
@@ -160,7 +160,7 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
 
 async def _serve(receive: Receive, connection: Connection, live: LiveTable, services: Services) -> None:
     writer = asyncio.create_task(connection.write())
-    # A viewer whose writer has ended must not wait for `leave`.
+    # Remove the viewer as soon as its writer has ended, without waiting for `leave`.
     writer.add_done_callback(lambda _: live.drop(connection))
     try:
         with services.sessions.connected(connection.token, connection.log_out):
@@ -247,8 +247,11 @@ async def _is_known(connection: Connection, services: Services) -> bool:
 
 
 class _MessageBudget:
-    """The messages that a connection may send. Some are refused before the connection is closed, since a page
-    that is out of order may recover."""
+    """The message budget of one connection.
+
+    Before the connection is closed, some messages are refused, since a client that sends too many may
+    recover.
+    """
 
     def __init__(self, connection: Connection, services: Services) -> None:
         self._address = connection.address

@@ -107,12 +107,13 @@ class DaysStore(PlayersStore):
         await self._execute(changed)
 
     async def is_known_before(self, player: str, moment: float) -> bool:
-        """Return whether this is an account that was created (even as a guest) before this moment."""
+        """Return whether this is an account whose player, perhaps still as a guest, was created before this
+        moment."""
         row = await self.player(player)
         return row is not None and row.account is not None and row.created < moment
 
     async def ranked_tries(self, date: str, player: str, place: str, site: str) -> tuple[int, int]:
-        """Return the same as the function `ranked_tries`, in a read of its own."""
+        """Run the function `ranked_tries` in a read of its own."""
         return await self.read(lambda connection: ranked_tries(connection, date, player, place, site))
 
     async def try_of(self, date: str, player: str) -> TryRow | None:

@@ -94,7 +94,8 @@ class PlayersStore(Database):
         await self._update(player, _owned(name) if is_account else {"name": name})
 
     async def make_account(self, player: str, name: str, password_hash: str) -> None:
-        """Turn a guest into an account; raise `ConflictError` as above."""
+        """Turn a guest into an account; raise `ConflictError` if another account has the name or a
+        look-alike."""
         await self._update(player, {**_owned(name), "password_hash": password_hash})
 
     async def set_password(self, player: str, password_hash: str) -> None:

@@ -41,7 +41,7 @@ tables = Table(
     Column("updated", Float, nullable=False),
 )
 LISTED = text("public AND status <> 'over'")
-"""Condition for tables in the lobby. A database uses the partial index only if the query has the same
+"""Condition for tables in the lobby. A database uses the partial index only if the query repeats this
 condition."""
 Index("tables_in_lobby", tables.c.updated, sqlite_where=LISTED, postgresql_where=LISTED)
 
@@ -236,7 +236,7 @@ day_tries = Table(
     Column("counted", Boolean, nullable=False),
     # The result is ranked if the hand is over in time.
     Column("counts", Boolean, nullable=False, server_default=true()),
-    # Keyed hashes of the address and its IPv6 /48; empty if there is none.
+    # Keyed hashes of the address and of its IPv6 /48, which is empty for IPv4.
     Column("place", String(32), nullable=False, server_default=""),
     Column("site", String(32), nullable=False, server_default=""),
     sqlite_with_rowid=False,
@@ -290,7 +290,7 @@ alembic_version = Table(
 def bring_up_to_date(connection: Connection) -> None:
     """Create the tables, or migrate existing ones, in the caller's transaction.
 
-    Raise `DatabaseError`, and change nothing, if this version of canasta can't use the database.
+    Raise `DatabaseError`, without changing anything, if this version of canasta can't use the database.
     """
     if connection.dialect.name == "postgresql":
         # Serialize processes that start at the same time.

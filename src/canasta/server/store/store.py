@@ -189,7 +189,7 @@ class TableToOpen(NamedTuple):
     payloads: Sequence[bytes]
     """The log from its first entry."""
     people: Collection[str] = ()
-    """Ids of all players that the log names."""
+    """Ids of all players that the log mentions."""
     status: str = "waiting"
 
 
@@ -264,7 +264,7 @@ class Store(GamesStore, DaysStore):
     async def append_and_open(
         self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: TableToOpen
     ) -> None:
-        """Append, and open the table where the players continue, in the same transaction."""
+        """Append entries, and open the table where the players continue, in the same transaction."""
         rows = [*_numbered(table, seq, entries), *_log_of(following)]
         await self.write(partial(_open_table, following), rows)
 

@@ -132,7 +132,7 @@ class Cluster:
         return any(process in self._beats for process in process_names)
 
     async def players_at(self, tables: Collection[str]) -> dict[str, set[str]]:
-        """Return the people connected to each of these tables, through any process."""
+        """Return the ids of the players connected to each of these tables, through any process."""
         players: dict[str, set[str]] = {}
         for table, player, process in await self._store.read(
             lambda connection: _presence(connection, tables)

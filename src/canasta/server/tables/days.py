@@ -172,7 +172,7 @@ class Days:
             counts = await self._may_count(player.id, place, day)
             with contextlib.suppress(ConflictError):
                 return (await self._open(player, row, place, counts=counts)).table.name
-            # Another page of the same player was quicker, or another player at the same address.
+            # A concurrent request of this player, or of another player at this address, came first.
             tried = await self._store.try_of(row.date, player.id)
             if tried is not None:
                 return tried.table
@@ -181,7 +181,7 @@ class Days:
     async def _open(
         self, player: Player, row: DayRow, place: AddressHash | None, *, counts: bool
     ) -> LiveTable:
-        """Open a table; `place` is given for a first try."""
+        """Open a table. `place` has the hashes of the player's address; `None` if this isn't a first try."""
         day = date.fromisoformat(row.date)
         table = deals.day_table(
             new_table_name(), day, row.game, seed=row.seed, made=self.now(), counts=counts

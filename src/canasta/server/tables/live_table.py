@@ -465,7 +465,8 @@ class LiveTable:
 
     @property
     def _withholds_deal(self) -> bool:
-        """Whether other players may still get the same cards: a deal of the day that isn't revealed yet."""
+        """Whether the cards must stay hidden after the hand, because others may still play them: a deal of
+        the day that isn't revealed."""
         day = self.table.created.day
         return bool(day) and self._wall_clock() < revealed_at(date.fromisoformat(day))
 

@@ -144,7 +144,7 @@ class TableRegistry:
             live = await self._find(name)
             if live is None or self._open.get(name) is live:
                 return live
-            # It was unloaded at this very moment because nobody was connected.
+            # It was being unloaded because nobody was connected.
 
     async def _find(self, name: str) -> LiveTable | None:
         live = self._open.get(name)
@@ -233,7 +233,7 @@ class TableRegistry:
         return rows
 
     def waiting_tables(self, asker: Asker) -> tuple[int, int, int]:
-        """Return how many public tables of this person, from this address, and from its IPv6 /48 are waiting
+        """Return how many public tables of this player, from this address, and from its IPv6 /48 are waiting
         for players and could be listed."""
         since = time.time() - _RECENT
         openers = [
@@ -427,9 +427,9 @@ _RETRY_AFTER: Final = 5.0
 class Deletions:
     """The background task that removes the names of deleted players from all tables.
 
-    A player who deletes their account is signed out at once. Their tables follow one by one, with pauses, so
-    that even thousands of them delay nobody. Progress is recorded table by table, so a restarted server
-    continues.
+    A player who deletes their account is signed out at once. Their tables are processed one by one, with
+    pauses, so that even thousands of them don't slow down the server. Progress is recorded for each table, so
+    a restarted server continues.
     """
 
     def __init__(self, store: Store, registry: TableRegistry) -> None:
@@ -503,5 +503,5 @@ class Deletions:
         except Exception:  # one table must not block the others
             _logger.exception("table_not_cleared", table=table)
             self._failed.add((player, table))
-        # Pause for as long as that took, to leave the CPU and database to others.
+        # Pause for as long as that took, to leave half of the CPU and database time to others.
         await asyncio.sleep(loop.time() - started)

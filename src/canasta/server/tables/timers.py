@@ -89,10 +89,8 @@ class TableTimers:
         return self._turn_since + seconds if seconds else None
 
     def _without_clock(self, seat: int) -> float:
-        """Return the seconds per turn at a table without a clock; 0: unlimited.
-
-        At a public table, nobody may keep others waiting forever.
-        """
+        """Return the seconds per turn at a table without a clock; 0: unlimited. At a public table, turns are
+        always limited."""
         others = any(other != seat for other in self._table.people)
         return self._settings.public_turn if self._table.created.public and others else 0.0
 

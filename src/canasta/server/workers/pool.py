@@ -45,7 +45,7 @@ MOST_DEEP: Final = 4.0
 _HUNG: Final = 30.0
 """Seconds without an answer, in addition to the budget, after which the process is considered stuck."""
 PEOPLE_IN_TURN: Final = 4
-"""Maximum number of people's requests in a row while a bot's request waits."""
+"""Maximum number of consecutive requests for people while a bot's request waits."""
 PROVED_QUICK: Final = 20
 """Number of quick answers after which a set of house rules uses the quick queue."""
 _BARRED: Final = -1
@@ -202,7 +202,7 @@ class _RequestQueue:
 
 
 class BotPool:
-    """The pool: one process for quick requests, and several low-priority ones for slow requests.
+    """The pool: one process for quick requests, and several low-priority processes for slow ones.
 
     The processes start when the first table needs them.
     """

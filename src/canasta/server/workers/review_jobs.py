@@ -24,9 +24,9 @@ _logger = structlog.get_logger()
 MOST_WAITING: Final = 40
 """Maximum number of waiting reviews, over all users."""
 MOST_OF_ONE: Final = 3
-"""Maximum number of pending reviews of one person."""
+"""Maximum number of pending reviews per player."""
 MOST_FROM: Final = 6
-"""Maximum number of pending reviews from one address."""
+"""Maximum number of pending reviews per address."""
 ABANDONED_AFTER_S: Final = 90.0
 """Seconds without polling after which a review is stopped; a page in the background polls once a minute."""
 _MOST_KEPT: Final = 16 * 2**20

@@ -113,7 +113,7 @@ class DayDetail(Struct, kw_only=True):
     False if another player at the same address is ranked and the caller has no account from before the day.
     """
     in_time: bool
-    """True if the hand was over before the seed was revealed."""
+    """True if the hand was finished before the seed was revealed."""
     counted: bool
     """True if the result is ranked."""
     streak: int
@@ -121,15 +121,15 @@ class DayDetail(Struct, kw_only=True):
     """`None` while the day is open and the caller hasn't played, so that nobody plays to beat a known
     score."""
     computers: list[ComputerResult]
-    """Results from the same seat, weakest level first. Empty as long as `standing` is hidden or the bots
-    still play."""
+    """Results of the computer players in the same seat, weakest level first. Empty while `standing` is hidden
+    or the computer players are still playing."""
     share: str
     """A spoiler-free text to share; empty without a result."""
 
 
 @cache
 def _title(rules: str) -> str:
-    """Return the title of a game; the short name if the game no longer exists."""
+    """Return the title of a game; the short name if this version no longer has the game."""
     try:
         return resolve_ruleset(rules).title
     except RulesetError:

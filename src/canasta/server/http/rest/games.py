@@ -55,7 +55,7 @@ class GameInfo(Struct, kw_only=True):
     sequences: bool
     """True if sequences are valid melds."""
     second_hand: bool
-    """True if each player, or each side, has a second hand (a foot or pot)."""
+    """True if each player or each side has a second hand (a foot or pot)."""
     summary: str
     summaries: dict[str, str]
     """By language."""
@@ -304,7 +304,7 @@ def game(call: TheCall, name: FromPath[str], players: HowMany = None, lang: Lang
     spoken = call.language(lang)
     rules = _rules(name, players, spoken)
     others = [each for each in preset_names() if each != name and not preset(each).base]
-    # Compare with a game of the same family if possible: that is the most instructive.
+    # Prefer a game of the same family, which differs least.
     other = next((each for each in others if preset(each).family == preset(name).family), others[0])
     number = rules.seats.players if rules.seats.players in player_numbers(other) else None
     left = load_ruleset(other, number)

@@ -98,7 +98,7 @@ async def replayed(
 
 
 def _unpacked(content: bytes) -> Iterator[bytes]:
-    """Decompress piece by piece, so that a slow client doesn't hold the whole answer in memory."""
+    """Decompress piece by piece, so that the whole answer is never in memory at once."""
     with gzip.open(BytesIO(content)) as file:
         while piece := file.read(_PIECE):
             yield piece
@@ -163,7 +163,7 @@ class FinishedGame(Struct, kw_only=True):
     winner: int
     """The winning side; -2 for a draw, -1 if the game wasn't finished."""
     level: str
-    """Level of the computer players; `people` if other people played."""
+    """Level of the computer players; `people` if there were other human players."""
     hands: list[HandPlayed]
     kept: bool
     """True for a record imported by the player."""

@@ -66,7 +66,7 @@ class TableListing(Struct, kw_only=True):
     seats: list[str]
     """Names by seat; empty for a free seat."""
     free: int
-    """Number of seats that a person can take."""
+    """Number of seats that a player can take."""
     status: str
     hand: int
     scores: list[int]
@@ -163,14 +163,15 @@ def table_line(live: LiveTable) -> TableListing:
 
 @endpoint("GET /api/tables", "Public tables")
 async def tables(call: TheCall) -> list[TableListing]:
-    """List public tables; those without spectators only for people who have a seat or can still take one."""
+    """List public tables. Those without spectators are listed only for players who have a seat or can still
+    take one."""
     player = await call.visitor()
     listed = await call.services.registry.public_tables("" if player is None else player.id)
     return [table_line(live) for live in listed]
 
 
 def _may_wait(services: Services, asker: Asker) -> None:
-    """Raise 429 if too many public tables of this person, or from this address, are waiting for players."""
+    """Raise 429 if too many public tables of this player, or from this address, are waiting for players."""
     limits = services.settings.limits
     by_person, by_address, by_site = services.registry.waiting_tables(asker)
     if by_person >= limits.waiting_tables:
@@ -203,7 +204,7 @@ RoomOrder = TakeSeat | LeaveSeat | SeatBot | RemovePlayer | ChangeGame | Arrange
 
 
 class Caller:
-    """A `Viewer` that sends one command and receives no updates."""
+    """A `Viewer` that sends a single command and receives no updates."""
 
     def __init__(self, player: Player, home: str) -> None:
         self.player, self.name, self.account = player.id, player.name, player.account
@@ -249,7 +250,8 @@ async def order(call: TheCall, table: FromPath[str], data: JSONBody[RoomOrder]) 
 
 @endpoint("GET /api/tables/{table:str}", "A table", 403, 404)
 async def table_row(call: TheCall, table: FromPath[str]) -> TableListing:
-    """Return a table; 403 without a seat or free place if it doesn't allow spectators."""
+    """Return a table; raise 403 if it doesn't allow spectators, the caller has no seat there and none is
+    free."""
     live = await live_table(call.services, table)
     player = await call.visitor()
     if not live.table.may_watch("" if player is None else player.id):
