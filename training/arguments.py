@@ -1,4 +1,4 @@
-"""Argument types of the command line. Invalid values are rejected by argparse."""
+"""Argument types of the command line; argparse rejects invalid values."""
 
 from argparse import ArgumentTypeError
 from math import inf, isfinite
@@ -11,7 +11,7 @@ BESIDE: Final = (".memory", ".league", ".new")
 
 
 def is_text(word: str) -> bool:
-    """Return whether the word can be encoded. Arguments that are not valid UTF-8 contain surrogates."""
+    """Return whether the word can be encoded. Arguments that aren't valid UTF-8 contain surrogates."""
     return not any("\ud800" <= sign <= "\udfff" for sign in word)
 
 
@@ -55,14 +55,14 @@ def _between(text: str, least: float, most: float, why: str) -> float:
 
 
 def weights_file(text: str) -> str:
-    """Parse the name of weights to be written. No file stored next to them may have the same name."""
+    """Parse the path of weights to be written. No file stored next to them may have the same name."""
     if Path(text).suffix != WEIGHTS:
         raise ArgumentTypeError(f"{text!r} does not end in {WEIGHTS}, as weights do")
     return text
 
 
 def log_file(text: str) -> str:
-    """Parse the name of a log to be written, which must not be weights or a file stored next to them."""
+    """Parse the path of a log to be written, which must not be weights or a file stored next to them."""
     if Path(text).suffix in (WEIGHTS, *BESIDE):
         raise ArgumentTypeError(f"{text!r} ends as weights do, or as what is kept beside them")
     return text

@@ -1,4 +1,4 @@
-"""Weights on disk, with a description of their training. Files that do not fit are rejected."""
+"""Weights on disk, with a description of their training. Files that don't fit are rejected."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,11 +14,11 @@ from training.network import Diverged, Network, Weights, are_finite
 
 FORMAT: Final = 2
 MOST_SELVES: Final = 6
-"""Number of earlier selves saved with the weights."""
+"""Maximum number of earlier versions of the network saved with the weights."""
 
 
 class WeightsError(CanastaError):
-    """The file is not what is needed; the message says why."""
+    """Raised if a file can't be used; the message says why."""
 
 
 class Checkpoint(NamedTuple):
@@ -35,7 +35,7 @@ class Checkpoint(NamedTuple):
 def save(file: Path, kept: Checkpoint, optimiser: torch.optim.Optimizer) -> None:
     """Save the weights in half precision, and next to them the optimiser's second moments.
 
-    Raise `Diverged` if the weights are not finite; the previous files then stay unchanged.
+    Raise `Diverged` if the weights are not finite; the previous files are then kept.
     """
     network = kept.network
     shape = {"width": network.enter.out_features, "depth": len(network.blocks)}
@@ -80,7 +80,7 @@ def _read(file: Path, what: str) -> dict[object, Any]:
         kept = torch.load(file, map_location="cpu", weights_only=True)
     except OSError as error:
         raise WeightsError(f"{file} cannot be read as {what}: {error.strerror or error}.") from error
-    except Exception as error:  # a file not written by PyTorch may raise anything
+    except Exception as error:  # a file that PyTorch didn't write may raise anything
         raise WeightsError(f"{file} cannot be read as {what}: PyTorch has not written it.") from error
     return kept if isinstance(kept, dict) else {}
 
@@ -152,7 +152,7 @@ def _network(layout: int, width: int | None, depth: int | None, kept: Weights) -
 
 
 def load_earlier(file: Path, network: Network) -> Weights:
-    """Load an earlier self of the network. Raise `WeightsError` if it does not fit."""
+    """Load an earlier version of the network. Raise `WeightsError` if it doesn't fit."""
     weights = load_network(file).network.state_dict()
     if not _are_alike(weights, network):
         raise WeightsError(f"{file} is of another width or depth than the network that learns.")
@@ -171,7 +171,7 @@ def _beside(weights: Weights, network: Network) -> Weights:
 
 
 def _grow(weights: Weights, network: Network, inputs: int, actions: int) -> None:
-    """Extend weights by the inputs and actions that were added later, with neutral values."""
+    """Extend weights by the inputs and actions that were added later, with values that have no effect."""
     before = weights["enter.weight"]
     enter = torch.zeros_like(network.enter.weight)
     for part, columns in enumerate((inputs, inputs, before.shape[1] - 2 * inputs)):
@@ -185,7 +185,7 @@ def _grow(weights: Weights, network: Network, inputs: int, actions: int) -> None
 
 
 def save_league(file: Path, selves: list[Weights]) -> None:
-    """Save the latest of the earlier selves, next to the weights."""
+    """Save the latest of the earlier versions next to the weights."""
     kept = [
         {name: value.detach().half().cpu() for name, value in one.items()} for one in selves[-MOST_SELVES:]
     ]
@@ -193,9 +193,8 @@ def save_league(file: Path, selves: list[Weights]) -> None:
 
 
 def load_league(file: Path, network: Network) -> list[Weights]:
-    """Load the saved earlier selves that have the network's shape.
-
-    Raise `WeightsError` if the file is invalid.
+    """Load the saved earlier versions that have the network's shape. Raise `WeightsError` if the file is
+    invalid.
     """
     beside = file.with_suffix(".league")
     if not beside.exists():

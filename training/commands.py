@@ -1,4 +1,4 @@
-"""The commands that need PyTorch: they play, learn and measure."""
+"""The commands that need PyTorch: they play, train and measure."""
 
 import argparse
 import time
@@ -34,16 +34,16 @@ from training.self_play import self_play
 from training.task_mix import Mix, TableSet, distribute_tables, parse_games, rules_of
 
 GROUPS = 2
-"""One group is stepped while the network evaluates the other."""
+"""Number of groups of tables: one is stepped while the network evaluates the other."""
 SAVING = 120.0
 """Seconds between saves of the weights."""
 
 
 class Start:
-    """The network to continue from, on the device, with the state of its optimiser."""
+    """The network to continue from, loaded onto the device, and the state of its optimiser."""
 
     def __init__(self, arguments: argparse.Namespace, fresh: Network | None = None) -> None:
-        """Load the network. Raise `WeightsError` if there are no weights and no `fresh` network."""
+        """Load the network. Raise `WeightsError` if there are no weights and no `fresh` network is given."""
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         torch.set_float32_matmul_precision("high")
         self.file = Path(arguments.weights)
@@ -59,7 +59,7 @@ class Start:
         )  # fmt: skip
         load_memory(begin, self.optimiser)
         self.seed = f"{arguments.seed}/{self.before.steps}"
-        """Seed for the cards; continuing a run uses different ones."""
+        """Seed for the cards. It depends on the steps so far, so a continued run gets different cards."""
 
 
 class Course:
@@ -70,7 +70,7 @@ class Course:
         self._start = start
         self._games = games
         self.league: list[Weights] = []
-        """Earlier selves, saved with the weights."""
+        """Earlier versions of the network, saved with the weights."""
         self._house_rules = start.before.house_rules or arguments.house_rules > 0
         self._every = arguments.every
         self._next_word = self._next_save = 0.0
@@ -108,7 +108,7 @@ class Course:
 
     @contextmanager
     def until_stopped(self) -> Iterator[None]:
-        """Let Ctrl-C end learning, keeping what has been learned."""
+        """Let Ctrl-C end the training and keep what has been learned."""
         try:
             yield
         except KeyboardInterrupt:
@@ -118,7 +118,7 @@ class Course:
 def spread(
     arguments: argparse.Namespace, seed: str, weights: dict[str, float], mix: Mix, shown: Collection[str] = ()
 ) -> list[list[TableSet]]:
-    """Return the tables of each process, for one group."""
+    """Return the tables of one group, by process."""
     tables = arguments.tables // GROUPS // arguments.processes
     return [
         distribute_tables(weights, tables, mix, f"{seed}/{number}", shown)

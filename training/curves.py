@@ -10,10 +10,11 @@ from canasta.errors import CanastaError
 from training.log import Entry, Over, Run
 
 MOST_POINTS: Final = 60
-"""Maximum points of a line. Longer logs are averaged over
-neighbours, so that noise does not hide the trend."""
+"""Maximum number of points of a line. Longer logs are averaged over neighbouring entries, so that noise
+doesn't hide the trend.
+"""
 LOW: Final = 200
-"""Height of the panels below the points."""
+"""Height of the panels below the first one, which shows points."""
 LONGEST_NAME: Final = 24
 
 Reading = Callable[[Entry], tuple[float, float] | None]
@@ -21,7 +22,7 @@ Reading = Callable[[Entry], tuple[float, float] | None]
 
 
 class NothingToDraw(CanastaError):
-    """The logs do not contain what is requested; the message says what is missing."""
+    """Raised if the logs don't contain what is requested; the message says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -30,14 +31,14 @@ class Course:
 
     entries: list[tuple[float, Entry]]
     begins: list[float]
-    """Positions at which runs after the first one start."""
+    """Horizontal positions at which the second and later runs start."""
 
 
 def curves(logs: Mapping[str, Sequence[Run]], games: Sequence[str] = (), by: str | None = None) -> str:
-    """Return a picture of one training or of several, each with its name.
+    """Return a picture of one or more trainings, each with its name.
 
-    It shows points over `club`, over earlier selves and over the initial network, speed and losses, as far as
-    they were logged. `by` is `steps` or `time`; the default is steps, if every line contains them. Raise
+    It shows points over `club`, over earlier versions and over the initial network, speed and losses, as far
+    as they were logged. `by` is `steps` or `time`; the default is steps, if every line contains them. Raise
     `NothingToDraw` if something requested is missing.
     """
     by = by or ("steps" if all(map(_has_steps, logs.values())) else "time")
@@ -67,7 +68,7 @@ def _has_steps(runs: Sequence[Run]) -> bool:
 def course(runs: Sequence[Run], by: str) -> Course:
     """Concatenate the runs.
 
-    Entries of a run after its last saved weights are omitted if the next run continued from those weights.
+    If the next run continued from a run's last saved weights, entries after that save are omitted.
     """
     found: list[tuple[float, Entry]] = []
     begins: list[float] = []
@@ -89,7 +90,7 @@ def _steps(run: Run, entry: Entry) -> float:
 
 
 def _counted(courses: Iterable[Course]) -> Counter[str]:
-    """Return every game in the logs, with its number of hands against `club`."""
+    """Return the number of hands against `club`, for every game in the logs."""
     found: Counter[str] = Counter()
     for each in courses:
         for _, entry in each.entries:

@@ -1,5 +1,6 @@
-"""Duels of the network against scripted players and other
-networks: duplicate pairs of matches, greedy play."""
+"""Duels of the network with scripted players and other networks: duplicate pairs of matches, with greedy
+play.
+"""
 
 import multiprocessing
 import random
@@ -27,7 +28,7 @@ from training.task_mix import drawn_rules, rules_of
 
 @dataclass(frozen=True)
 class Duel:
-    """Points per hand over the opponent, with a 95% interval from the pairs."""
+    """The result of a duel: points per hand over the opponent, with a 95% interval over the pairs."""
 
     opponent: str
     game: str
@@ -47,7 +48,7 @@ class Duel:
 
 
 OVER: Final = -1
-"""In place of a network's number: the match is over and nobody has a choice."""
+"""Returned in place of a network's number: the match is over and nobody has a choice."""
 
 
 class DuelTable:
@@ -75,7 +76,7 @@ class DuelTable:
             self.hands += 1
 
     def go_on(self) -> int:
-        """Play until a network has a choice. Return which one, or `OVER`."""
+        """Play until a network has a choice. Return that network's number, or `OVER`."""
         episode = self.episode
         while not episode.over:
             seat = episode.to_act()
@@ -94,8 +95,10 @@ def is_weights(opponent: str) -> bool:
 
 
 def scripted(opponent: str) -> tuple[str, float | None]:
-    """Parse a player with an optional number of deals, such as `expert:16`; deals are
-    returned as a negative budget. Raise `CanastaError` if it is invalid."""
+    """Parse a player with an optional number of deals, such as `expert:16`.
+
+    The number is returned as a negative budget. Raise `CanastaError` if the text is invalid.
+    """
     name, is_limited, worlds = opponent.partition(":")
     if not is_limited:
         return name, None
@@ -123,11 +126,14 @@ class DuelRequest:
     opponent: str
     """A file of weights, or a scripted player; `expert:16` tries that many deals per decision."""
     house_rules: bool = False
-    """Whether every pair plays with house rules of its own."""
+    """Whether each pair plays with different house rules."""
 
 
 def _play(asked: DuelRequest, seeds: list[str]) -> list[tuple[float, int, float]]:
-    """Return margin, hands and share of games won for each pair. All tables of a pair have the same cards."""
+    """Return the margin, the number of hands and the share of games won, for each pair.
+
+    All tables of a pair have the same cards.
+    """
     torch.set_num_threads(1)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     files = [asked.weights, *([Path(asked.opponent)] if is_weights(asked.opponent) else [])]
@@ -168,7 +174,7 @@ def _choose(network: Network, playing: list[DuelTable], device: torch.device) ->
 
 
 class Duels:
-    """A pool of processes that play duels, started once for all of them."""
+    """A pool of processes, started once, that play duels."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
@@ -193,7 +199,7 @@ class Duels:
 
 
 def _interval(margins: npt.NDArray[np.float64], hands: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """Return a 95% interval by resampling the pairs."""
+    """Return a 95% bootstrap interval over the pairs."""
     rng = np.random.default_rng(0)
     drawn = rng.integers(0, len(margins), (2000, len(margins)))
     means = margins[drawn].sum(1) / hands[drawn].sum(1)

@@ -1,7 +1,7 @@
-"""Learn from decisions that were tried out: each candidate's probability changes with its outcome.
+"""Learn from decisions that were tried out: a candidate's probability rises or falls with its outcome.
 
-A copy of the network plays, tries out and evaluates. The network learns to choose better than the copy, and
-is held to it wherever nothing was tried out. The copy is renewed at intervals.
+A copy of the network plays, tries out candidates and evaluates them. The network learns to choose better than
+the copy, and is kept close to it for decisions that were not tried out. The copy is updated at intervals.
 """
 
 import copy
@@ -25,13 +25,14 @@ _NEVER: Final = -1e9
 _LEAST: Final = 1e-4
 """Probabilities below this are treated as zero."""
 MEASURED: Final = ("shift", "judge_loss", "strayed")
-"""Logged measures: how far the choices have moved from the copy's, in nats; the critic's
-error; and how far the choices have moved where the copy was certain."""
+"""Logged measures: the shift of the choices from the copy's, in nats; the critic's loss; and the shift for
+decisions in which the copy was certain.
+"""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Tunable parameters."""
+    """Tunable parameters of expert iteration."""
 
     seconds: float = 300.0
     stretch: int = 131_072
@@ -40,28 +41,32 @@ class Plan:
     batch: int = 16_384
     rate: float = 1e-4
     final_rate: float = 0.1
-    """Final rate, as a fraction of the initial one."""
+    """Final learning rate, as a fraction of the initial one."""
     hold: float = 0.3
-    """Fraction of the time before the rate starts to fall."""
+    """Fraction of the time before the learning rate starts to fall."""
     caution: float = 0.6
-    """Advantage of a candidate that the copy finds e times as likely
-    as another; typical gains per deal are around 1."""
+    """Gain that makes up for the copy finding another candidate e times as likely; typical gains per deal
+    are around 1.
+    """
     others: float = 0.25
-    """Number of rows on which the network is held to the copy, per decision tried out."""
+    """Number of rows on which the network is kept close to the copy, per decision tried out."""
     generation: float = 40.0
-    """Seconds between renewals of the copy."""
+    """Seconds between updates of the copy."""
 
 
 @dataclass
 class ExpertIterationStats(RunningStats):
-    """Progress of the run. A step is one evaluation of a table or a line by the network."""
+    """Progress of the run. A step is the evaluation of one table or one line by the network."""
 
     decisions: int = 0
     """Number of decisions tried out."""
     generations: int = 1
     gained: dict[str, Over] = field(default_factory=dict)
-    """By game: the points per decision gained over the initial network in the last stretch, before
-    learning from it. Both networks choose greedily, and the critic evaluates the results."""
+    """Points per decision gained over the initial network in the last stretch, by game.
+
+    They are measured before learning from that stretch. Both networks choose greedily, and the critic
+    evaluates the results.
+    """
 
     def entry(self) -> Entry:
         """Return the next entry of the log."""
@@ -105,10 +110,10 @@ class ExpertIteration:
         units: list[float],
         plan: Plan,
     ) -> None:
-        """Set up learning. `units` are, by game, the points per unit of the network's values."""
+        """Set up learning. `units` are the points per unit of the network's values, by game."""
         self.network = network
         self.first = copy.deepcopy(network).eval().requires_grad_(False)
-        """The network as it was initially."""
+        """The initial network."""
         self.player = copy.deepcopy(self.first)
         self.optimiser = optimiser
         self.lookahead = lookahead
@@ -118,13 +123,13 @@ class ExpertIteration:
         self._units = torch.tensor(units, device=self.device)
         most = plan.stretch + lookahead.most_done
         self._tried = [TriedDecisions(most, lookahead.row, self.device) for _ in range(2)]
-        """Two buffers: one is being filled while the other is learned from."""
+        """Two buffers: one is filled while the network learns from the other."""
         processes, rows, _ = lookahead.boards[0].asked.shape
         self._asked = torch.empty((processes * rows, lookahead.row), dtype=torch.uint8, device=self.device)
         self._others = torch.empty(
             (max(1, int(plan.stretch * plan.others)), lookahead.row), dtype=torch.uint8, device=self.device
         )
-        """A sample of all rows evaluated, and the number sampled so far."""
+        """A sample of all rows that were evaluated, and the number of rows sampled so far."""
         self._others_seen = 0
         if self.device.type == "cuda":
             for board in lookahead.boards:
@@ -157,7 +162,7 @@ class ExpertIteration:
             pass
 
     def _renew(self) -> None:
-        """Update the copy to the current network, if it is time."""
+        """Update the copy to the current network, if it is due."""
         if self.stats.seconds >= self.plan.generation * self.stats.generations:
             self.stats.generations += 1
             take_over(self.player, self.network)
@@ -186,7 +191,7 @@ class ExpertIteration:
         self.stats.steps += ends[-1]
 
     def _keep_others(self, count: int) -> None:
-        """Keep a sample of the evaluated rows, replacing the oldest."""
+        """Add a sample of the evaluated rows, replacing the oldest."""
         most = len(self._others)
         some = min(most, max(1, count // 32))
         drawn = torch.randint(count, (some,), device=self.device)
@@ -195,8 +200,11 @@ class ExpertIteration:
         self._others_seen += some
 
     def _measure(self, tried: TriedDecisions) -> None:
-        """Measure the gain of the current network over the initial one, in decisions
-        that neither has learned from. Equal choices gain nothing."""
+        """Measure the gain of the current network over the initial one, in decisions that neither has learned
+        from.
+
+        If both choose the same action, the gain is zero.
+        """
         parts = []
         with torch.no_grad(), self._autocast():
             for at in range(0, tried.count, self.plan.batch):
@@ -248,8 +256,7 @@ class ExpertIteration:
 
 
 def gains_of(before: Tensor, values: Tensor, is_there: Tensor) -> Tensor:
-    """Return how much better each candidate did than the
-    network's expectation over them; 0 for empty slots."""
+    """Return the gain of each candidate over the network's expectation for all of them; 0 for empty slots."""
     chances = before.masked_fill(~is_there, _NEVER).softmax(1)
     values = torch.where(is_there, values, torch.zeros_like(values))
     return torch.where(is_there, values - (chances * values).sum(1, keepdim=True), torch.zeros_like(values))
@@ -280,7 +287,7 @@ def _loss(
     logs = torch.where(is_there, functional.log_softmax(logits, 1).gather(1, tried.clamp(min=0)), nothing)
     known = torch.where(is_there, before, nothing)
     chances = torch.where(is_there, logs.exp(), nothing)
-    # Everything not tried counts as one more candidate, of which nothing is known.
+    # All actions that weren't tried count as one more candidate with an unknown outcome.
     rest = (1 - chances.sum(1)).clamp(min=_LEAST)
     rest_known = (1 - torch.where(is_there, before.exp(), nothing).sum(1)).clamp(min=_LEAST)
     shift = ((chances * (logs - known)).sum(1) + rest * (rest.log() - rest_known.log())).mean()
@@ -296,10 +303,10 @@ def _loss(
 
 
 def _held(network: Network, player: Network, rows: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the loss that holds the network to the copy, and the last of `MEASURED`.
+    """Return the loss that keeps the network close to the copy, and the last of `MEASURED`.
 
-    For rows that were not tried out, the network should choose like the copy where that is certain, and
-    predict the same value. The belief is trained everywhere, since the other hands are always known.
+    For rows that were not tried out, the network should choose like the copy if the copy is certain, and
+    predict the same value. The belief is trained on all rows, since the other hands are always known.
     """
     with torch.no_grad():
         logits, value, judged, _ = player.with_critic(rows)

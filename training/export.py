@@ -13,16 +13,19 @@ from training.checkpoints import WeightsError, load_network, written_beside
 from training.task_mix import rules_of
 
 _IN_TRAINING = "value."
-"""Prefix of the weights that are only used in training; the critic is better."""
+"""Prefix of weights that are only used in training; players use the critic instead, which is more
+accurate.
+"""
 _LARGEST = 127
 """Largest integer of quantised weights."""
 _BY_OUTPUT = ("policy.weight", "belief.weight", "hidden.weight")
 
 
 def export(kept: Path, to: Path, without: Collection[str] = ()) -> int:
-    """Write the file and return its size in bytes. `without` lists games that were not learned well enough.
+    """Write the file and return its size in bytes.
 
-    Raise `CanastaError` if that fails; an existing file then stays unchanged.
+    `without` lists games that were not learned well enough. Raise `CanastaError` if writing fails; an
+    existing file is then kept.
     """
     network, met, steps, house_rules = load_network(kept)
     games = [game for game in met if game not in without]

@@ -1,6 +1,6 @@
-"""Self-play by PPO: while one stretch is played, the network learns from the previous one.
+"""Self-play with PPO: while one stretch is played, the network learns from the previous one.
 
-The tables are played by a copy of the network that is one stretch old. At the start the network may imitate
+The tables are played by a copy of the network that is one stretch old. At first the network may imitate
 `club` for a while, so that it plays sensibly in every game.
 """
 
@@ -32,22 +32,22 @@ BELIEF: Final = 0.1
 
 @dataclass(frozen=True)
 class Plan:
-    """Tunable parameters."""
+    """Tunable parameters of PPO."""
 
     seconds: float = 300.0
     imitate: float = 0.0
-    """Seconds at the start in which it imitates `club` at the tables where that is shown."""
+    """Seconds at the start during which the network imitates `club`, at the tables where `club` plays."""
     stretch: int = 128
     """Number of steps per table between updates."""
     passes: int = 2
     imitation_passes: int = 4
-    """Passes over the imitated steps. Those tables are slower, and repeating their data does no harm."""
+    """Passes over the imitated steps. These tables are slower, and repeating their data does no harm."""
     batch: int = 32_768
     rate: float = 4e-4
     final_rate: float = 0.1
-    """Final rate, as a fraction of the initial one."""
+    """Final learning rate, as a fraction of the initial one."""
     hold: float = 0.0
-    """Fraction of the time before the rate starts to fall."""
+    """Fraction of the time before the learning rate starts to fall."""
     entropy: float = 0.01
     trace: float = 0.97
     clip: float = 0.2
@@ -61,13 +61,13 @@ class LearnerStats(RunningStats):
 
     hands: int = 0
     stepping: float = 0.0
-    """Seconds spent only waiting for the tables."""
+    """Seconds spent waiting for the tables."""
     looking: float = 0.0
     """Seconds spent choosing actions."""
     over_club: dict[str, tuple[float, int]] = field(default_factory=dict)
     """Points and hands against `club` since the last entry, with sampled rather than greedy actions."""
     over_earlier: dict[str, tuple[float, int]] = field(default_factory=dict)
-    """The same against earlier selves."""
+    """The same against earlier versions of the network."""
 
     def entry(self) -> Entry:
         """Return the next entry of the log."""
@@ -99,7 +99,7 @@ def take_over(player: Network, network: Network) -> None:
 
 
 def passed_after(hold: float, passed: float) -> float:
-    """Return how much of the time after the fraction `hold` has passed, as a fraction."""
+    """Return the share of the time after the fraction `hold` that has passed."""
     return max(0.0, min(1.0, passed) - hold) / (1 - hold) if hold < 1 else 0.0
 
 
@@ -114,9 +114,8 @@ class Learner:
         named: Sequence[Weights] = (),
         league: list[Weights] | None = None,
     ) -> None:
-        """Set up learning.
-
-        `named` are weights to play against in addition to those of the `league`, which grows during the run.
+        """Set up learning. `named` are weights to play against besides those of the `league`, which grows
+        during the run.
         """
         self.network = network
         self.player = copy.deepcopy(network).eval().requires_grad_(False)
@@ -159,7 +158,7 @@ class Learner:
         self._finish(learning)
 
     def _meet(self, number: int) -> None:
-        """Add the current self to the league if it is time, and seat one of the earlier ones in rotation."""
+        """Add the current network to the league if it is due, and seat the league's networks in rotation."""
         if self.stats.seconds >= self.plan.keep_every * (1 + self._kept):
             self._kept += 1
             self.league.append(_copied(self.player))
@@ -167,7 +166,7 @@ class Learner:
         self.earlier.load_state_dict(selves[number % len(selves)])
 
     def _finish(self, learning: Iterator[None]) -> None:
-        """Finish learning, and update the player."""
+        """Finish learning from the stretch, and update the player."""
         start = time.monotonic()
         for _ in learning:
             pass
@@ -301,7 +300,7 @@ def _loss(
 
 
 def belief_loss(believed: Tensor, rows: Tensor) -> Tensor:
-    """Return the cross-entropy of the other hands, per rank of a player who holds cards."""
+    """Return the cross-entropy of the other hands: the mean over the ranks of all players who hold cards."""
     hands = rows[:, -HIDDEN_NUMBERS:][:, :HELD]
     counts = hands.clamp(max=NUMBERS - 1).long()
     surprise = -functional.log_softmax(believed, 2).gather(2, counts[:, :, None]).squeeze(2)

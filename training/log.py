@@ -1,7 +1,7 @@
-"""The training log: a line of JSON at the start of a run, and one for each line it prints.
+"""The training log: a line of JSON at the start of a run, and one for each line that it prints.
 
-A run that continues from the same weights appends to the same file, so one file contains all of them in
-order. Neither writing nor reading needs PyTorch.
+A run that continues from the same weights appends to the same file, so one file contains all runs in order.
+Neither writing nor reading needs PyTorch.
 """
 
 import json
@@ -42,11 +42,11 @@ TOO_MUCH: Final = 1e15
 
 
 class LogError(CanastaError):
-    """The file is not a training log; the message says why."""
+    """Raised if the file is not a training log; the message says why."""
 
 
 class Over(NamedTuple):
-    """The result against others in one game."""
+    """The result against an opponent in one game."""
 
     points: float
     """Points per hand with sampled actions, or per decision with greedy ones."""
@@ -58,7 +58,7 @@ class Over(NamedTuple):
 class Entry:
     """The progress of a run. Unknown values are `None`.
 
-    The first seven count from the start of the run, the others from the previous entry.
+    The first seven values count from the start of the run, the others from the previous entry.
     """
 
     seconds: float
@@ -67,11 +67,11 @@ class Entry:
     decisions: float | None = None
     """Number of decisions tried out."""
     stepping: float | None = None
-    """Seconds spent only waiting for the tables."""
+    """Seconds spent waiting for the tables."""
     looking: float | None = None
     """Seconds spent choosing actions."""
     learning: float | None = None
-    """Seconds that learning added to both."""
+    """Seconds by which learning prolonged both."""
     steps_a_second: float | None = None
     entropy: float | None = None
     shift: float | None = None
@@ -83,10 +83,10 @@ class Entry:
     over_club: Mapping[str, Over] = field(default_factory=dict)
     over_earlier: Mapping[str, Over] = field(default_factory=dict)
     gained: Mapping[str, Over] = field(default_factory=dict)
-    """Gain over the initial network, as the critic sees it."""
+    """Gain over the initial network, as estimated by the critic."""
 
     def line(self) -> str:
-        """Return the entry as it is printed."""
+        """Return the entry as a line of text for printing."""
         parts = [f"{self.seconds:6.0f} s"]
         if self.steps is not None:
             parts.append(f"{_short(self.steps, 1):>9} steps")
@@ -116,7 +116,7 @@ def _few_digits(points: float) -> str:
 
 @dataclass
 class RunningStats:
-    """The progress of a run that has not been logged yet."""
+    """Collects the progress of a run since its last log entry."""
 
     games: list[str]
     steps: int = 0
@@ -154,7 +154,7 @@ class Run:
     """One run, from the start of `train` to its end."""
 
     steps_before: float | None
-    """Number of steps of the weights it started with."""
+    """Number of training steps of the initial weights."""
     entries: list[Entry] = field(default_factory=list)
 
 
@@ -162,7 +162,7 @@ class Log:
     """Writes the log of a run, keeping earlier contents."""
 
     def __init__(self, file: Path) -> None:
-        """Open the log. Raise `LogError` if the file is something else or cannot be written."""
+        """Open the log. Raise `LogError` if the file isn't a log or can't be written."""
         self.file = file
         try:
             if file.exists() and not file.is_file():
@@ -176,7 +176,7 @@ class Log:
             raise LogError(f"the log {file} cannot be written: {error.strerror}.") from error
 
     def begin(self, steps_before: int, **about: object) -> None:
-        """Start a run. `about` contains any other information about it."""
+        """Log the start of a run. `about` contains further information about it."""
         self._write({"format": FORMAT, "steps_before": steps_before, **about})
 
     def add(self, entry: Entry) -> None:
@@ -202,7 +202,7 @@ class Log:
 
 
 def _end_last_line(log: BinaryIO, there: bytes) -> None:
-    """Make the next entry start on a line of its own; a truncated last line is removed."""
+    """Make the next entry start on its own line, removing a truncated last line."""
     whole = there.rfind(b"\n") + 1
     if whole < len(there):
         try:
@@ -213,7 +213,7 @@ def _end_last_line(log: BinaryIO, there: bytes) -> None:
 
 
 def _rounded(value: float) -> float:
-    """Round to six digits, beyond the accuracy of any measure; counts stay whole."""
+    """Round to six digits, more than any measure is accurate to. Counts stay whole."""
     return value if isinstance(value, int) else float(f"{value:.6g}")
 
 
@@ -242,7 +242,7 @@ def read_log(file: Path) -> list[Run]:
 
 
 def _read_line(line: str, runs: list[Run]) -> None:
-    """Add a line to the runs. Raise `LogError` with what is wrong in the line."""
+    """Add a line to the runs. Raise `LogError` with the fault if the line is invalid."""
     fields = json.loads(line, parse_constant=_no_number)
     if not isinstance(fields, dict):
         raise LogError("there is no object")

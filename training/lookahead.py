@@ -1,10 +1,10 @@
 """Try out decisions while tables play.
 
 Every candidate that the network finds likely is played in the same deal, the true one. The network continues
-to the end of the next player's turn, and the critic evaluates. A single deal says little about a decision.
-But it is an unbiased sample of everything the player could not see, and over millions of decisions the
-learner cannot learn more about a deal than a player sees of it. So no deals have to be sampled, and a
-decision costs about fifteen evaluations instead of the hundreds that a search needs.
+to the end of the next player's turn, and the critic evaluates the result. A single deal says little about one
+decision. But it is an unbiased sample of everything the player couldn't see, and over millions of decisions
+the learner can only learn what a player can see. So no deals have to be sampled, and a decision costs about
+fifteen evaluations instead of the hundreds that a search needs.
 """
 
 import random
@@ -29,15 +29,15 @@ from training.task_mix import TableSet
 MOST: Final = 4
 """Maximum number of candidates of a decision."""
 NONE: Final = -1
-"""In place of an action: an empty slot."""
+"""Action number of an empty slot."""
 _ROOT: Final = -1
-"""In place of a line's number: the table itself asks."""
+"""Line number that means the table itself."""
 
 
 class Board:
-    """The requests of the processes, the network's answers, and the decisions tried out.
+    """The requests of the processes, the network's answers, and the decisions tried out, in shared memory.
 
-    `counts` has the number of each, by process.
+    `counts` contains the number of each, by process.
     """
 
     def __init__(self, processes: int, tables: int, row: int, name: str | None = None) -> None:
@@ -61,25 +61,25 @@ class Board:
             found[what] = whole.view(kind).reshape(processes, *shape)
             at += size
         self.counts: npt.NDArray[np.int64] = found["counts"]
-        """Number of requested rows, and of finished decisions."""
+        """Number of requested rows, and number of finished decisions."""
         self.asked: npt.NDArray[np.uint8] = found["asked"]
-        """Rows: an observation, the mask, the hidden cards."""
+        """Requested rows: an observation, the mask and the hidden cards."""
         self.actions: npt.NDArray[np.int32] = found["actions"]
-        """The answer: the likeliest actions, best first,"""
+        """Answer: the likeliest actions, best first."""
         self.chances: npt.NDArray[np.float32] = found["chances"]
-        """their log probabilities,"""
+        """Answer: the log probabilities of these actions."""
         self.judged: npt.NDArray[np.float32] = found["judged"]
-        """and the critic's values, in units."""
+        """Answer: the critic's values, in units."""
         self.seen: npt.NDArray[np.uint8] = found["seen"]
-        """Rows of the decisions tried out."""
+        """Decisions tried out: their rows."""
         self.tried: npt.NDArray[np.int32] = found["tried"]
-        """The actions of the candidates,"""
+        """Decisions tried out: the actions of the candidates."""
         self.before: npt.NDArray[np.float32] = found["before"]
-        """their original log probabilities,"""
+        """Decisions tried out: the original log probabilities of the candidates."""
         self.values: npt.NDArray[np.float32] = found["values"]
-        """and their outcomes, in units."""
+        """Decisions tried out: the outcomes of the candidates, in units."""
         self.chosen: npt.NDArray[np.int32] = found["chosen"]
-        """The candidate with which the table continued."""
+        """Decisions tried out: the candidate with which the table continued."""
         self.games: npt.NDArray[np.int32] = found["games"]
 
     def close(self) -> None:
@@ -138,7 +138,7 @@ class Table:
             self._play(at, action)
 
     def answer(self, at: int, action: int, judged: float) -> None:
-        """Continue a line with the network's action, or record the critic's value if it is finished."""
+        """Continue a line with the network's action. If the line is finished, record the critic's value."""
         line = self.lines[at]
         if line.is_played(self._side):
             self.values[at] = value_for_side(line.state, self._side, judged)
@@ -162,7 +162,9 @@ class Table:
         self._find_choice()
 
     def questions(self) -> list[tuple[int, bytes]]:
-        """Return the rows to evaluate: the table's own, or those of the unfinished lines."""
+        """Return the rows to evaluate, with the line of each: the table's own row, or those of unfinished
+        lines.
+        """
         if not self.lines:
             return [(_ROOT, self.root)]
         return [
@@ -173,7 +175,7 @@ class Table:
 
 
 def row_of(game: EpisodeGame, state: HandState, observer: Observer, legal: list[int]) -> bytes:
-    """Return a row as a batch shows it: an observation, the mask, the hidden cards."""
+    """Return a row in the format of `Batch`: an observation, the mask, the hidden cards."""
     row = BytesWriter()
     seat = seat_to_act(state)
     observer.write_to(row, state, seat)
@@ -241,20 +243,20 @@ class Share:
 
 
 class Lookahead(Signals):
-    """Tries out decisions in processes.
+    """Tries out decisions in worker processes.
 
-    Call `wait(g)` until group g asks, answer on its board, then call `go(g)`.
+    Call `wait(g)` until group g has requests, answer them on its board, then call `go(g)`.
     """
 
     def __init__(self, table_sets: list[list[TableSet]], groups: int, seed: str) -> None:
-        """Start the processes. `table_sets` are those of each process."""
+        """Start the processes. `table_sets` contains the tables of each process."""
         super().__init__(len(table_sets), groups)
         tables = max(sum(table_set.count for table_set in each) for each in table_sets)
         row = Batch.row_size(game_of(table_sets[0][0]), hidden=True)
         self.boards = [Board(len(table_sets), tables, row) for _ in range(groups)]
         self.row = row
         self.most_done = len(table_sets) * tables
-        """Maximum number of decisions of a group that can finish at once."""
+        """Maximum number of decisions of a group that can finish in one step."""
         names = [board.memory.name for board in self.boards]
         size = (len(table_sets), tables, row)
         self.start(

@@ -1,4 +1,4 @@
-"""The network: maps the bytes of an observation to a number for each action and the expected margin."""
+"""The network, which maps an observation to a number for each action and to the expected margin."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -16,20 +16,20 @@ from canasta.errors import CanastaError
 Weights = dict[str, Tensor]
 
 MOST_SMALL: Final = 16
-"""Numbers up to this are resolved well; larger ones are also input on a scale of their own."""
+"""Largest number that is resolved well; larger ones are input a second time, on another scale."""
 NEVER: Final = -1e9
 HELD: Final = (MOST_SEATS - 1) * RANKS
-"""Number of the other hands' counts by rank, with which the hidden numbers start."""
+"""Number of counts of the other hands, by player and rank, at the start of the hidden numbers."""
 
 
 def large_numbers() -> list[int]:
-    """Return the indexes of numbers that may be large: all except counts of cards."""
+    """Return the indexes of the inputs that may be large: all except counts of cards."""
     small = [piece for piece in pieces(universal_layout()) if piece.length <= 2]
     return [piece.offset + at for piece in small for at in range(piece.length)]
 
 
 class Diverged(CanastaError):
-    """The weights are no longer finite."""
+    """Raised if the weights are no longer finite."""
 
     def __init__(self) -> None:
         super().__init__("the weights are no numbers any more; lower --rate.")
@@ -99,8 +99,11 @@ class Network(nn.Module):
         return logits, value
 
     def with_critic(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Evaluate rows as the sampler shows them: return logits, value, the critic's value, and the
-        belief about the number of cards of each rank that the others hold."""
+        """Evaluate rows in the sampler's format.
+
+        Return logits, value, the critic's value, and the belief about the number of cards of each rank that
+        the other players hold.
+        """
         seen, mask, hidden = row.split([self.inputs, self.policy.out_features, HIDDEN_NUMBERS], 1)
         x = self._trunk(seen)
         thought = self._thought(x)

@@ -12,7 +12,7 @@ from training.task_mix import TableSet
 
 
 class PinnedBuffers:
-    """The arrays of a group, as the GPU reads and writes them."""
+    """The arrays of a group in pinned memory, which the GPU reads and writes."""
 
     def __init__(self, group: Group, device: torch.device) -> None:
         if device.type == "cuda":
@@ -26,7 +26,7 @@ class PinnedBuffers:
 
 
 class RolloutBuffer:
-    """The tables of all groups side by side, step by step."""
+    """The stretch of all groups' tables, step by step."""
 
     def __init__(
         self, groups: list[Group], pinned: list[PinnedBuffers], length: int, device: torch.device
@@ -58,12 +58,12 @@ class RolloutBuffer:
             [table_set.earlier_sides > 0 for table_set in table_sets], device=device
         )
         self.learns = torch.tensor([table_set.learns for table_set in table_sets], device=device)
-        """A learning seat of each table."""
+        """A seat of each table that learns."""
         self.is_shown = torch.tensor([table_set.is_shown for table_set in table_sets], device=device)
         """The tables at which `club` plays while it is imitated."""
         self.imitated = torch.empty(shape, dtype=torch.bool, device=device)
         self.meets = self.in_league[:group_size].nonzero().squeeze(1)
-        """The tables of a group at which an earlier self plays."""
+        """The tables of a group at which an earlier version plays."""
         self.earlier_seats = torch.tensor(
             [
                 _earlier_seats(table_set, first.seats)
@@ -80,8 +80,9 @@ class RolloutBuffer:
         return slice(number * self.size, (number + 1) * self.size)
 
     def choose(self, at: int, number: int, network: Network, earlier: Network, advised: bool) -> None:
-        """Evaluate the tables of a group and write an action for
-        each; the one of `club` where that is shown."""
+        """Evaluate the tables of a group and write an action for each: that of `club` if it is being
+        imitated there.
+        """
         pinned, part = self.pinned[number], self.part(number)
         row = self.shown[at, part]
         row.copy_(pinned.shown, non_blocking=True)
@@ -105,11 +106,11 @@ class RolloutBuffer:
         self.choices[at, part] = choices
 
     def _theirs(self, at: int, part: slice) -> Tensor:
-        """Return at which of the league tables an earlier self is to act."""
+        """Return, for each league table, whether an earlier version is to act."""
         return self.earlier_seats.gather(1, self.seats[at, part][self.meets][:, None]).squeeze(1)
 
     def note(self, at: int, number: int) -> None:
-        """Record the results of that step's actions."""
+        """Record the results of the actions of this step."""
         pinned, part = self.pinned[number], self.part(number)
         paid = self.paid[at, part]
         paid.copy_(pinned.rewards, non_blocking=True)

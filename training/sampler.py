@@ -1,4 +1,4 @@
-"""Sample play: processes step some tables while the network evaluates others.
+"""Sample play: worker processes step some tables while the network evaluates others.
 
 Tables are divided into groups, and every process has a share of each. While one group is on the GPU, all
 processes step the other.
@@ -29,10 +29,10 @@ def game_of(table_set: TableSet) -> EpisodeGame:
 
 
 class Group:
-    """All table sets in shared memory, those of each process contiguous."""
+    """One group of tables in shared memory. The table sets of each process are contiguous."""
 
     def __init__(self, table_sets: list[list[TableSet]]) -> None:
-        """Create the tables. `table_sets` are by process."""
+        """Create the tables. `table_sets` contains those of each process."""
         game = game_of(table_sets[0][0])
         self.seats = game.marks.layout.seats
         self.observation_size = game.marks.layout.size
@@ -59,16 +59,16 @@ class Group:
 
 
 class Sampler(Signals):
-    """Steps groups of tables in processes. Call `wait(g)` until group g shows its tables, then write
-    `groups[g].actions` and call `go(g)`.
+    """Steps groups of tables in worker processes.
 
-    At tables where it is shown, the actions already contain the choices of `club`, until `advise(False)`.
+    Call `wait(g)` until group g shows its tables, then write `groups[g].actions` and call `go(g)`. At tables
+    where `club` is imitated, the actions already contain its choices, until `advise(False)`.
     """
 
     def __init__(
         self, table_sets: list[list[TableSet]], groups: int, seed: str, *, advised: bool = False
     ) -> None:
-        """Start the processes. `table_sets` are those of each process."""
+        """Start the processes. `table_sets` contains the tables of each process."""
         super().__init__(len(table_sets), groups)
         self.groups = [Group(table_sets) for _ in range(groups)]
         self.advise(advised)
@@ -82,7 +82,7 @@ class Sampler(Signals):
         )
 
     def advise(self, is_wanted: bool) -> None:
-        """Let `club` give advice, or stop it."""
+        """Switch the choices of `club` on or off."""
         self.set_flag(is_wanted)
 
     def close(self) -> None:
@@ -100,9 +100,9 @@ def _work(
     table_sets: list[TableSet],
     seed: str,
 ) -> None:
-    """Run a process.
+    """Run a worker process.
 
-    The first order of a group deals, later ones step. `first` is the process's first share.
+    The first order for a group deals, later ones step. `first` is the process's first share.
     """
     orders = Orders(signals, len(parts), number)
     opened = [WorkerMemory(name) for name, _ in parts]

@@ -19,10 +19,10 @@ _EVERY = 20.0
 
 
 def self_play(weights: Path, games: str, hands: int, tables: int, processes: int, seed: str) -> list[str]:
-    """Play at least this many hands of each game and return a line for each.
+    """Play at least this many hands of each game and return a line of results for each.
 
-    Raise an error for an illegal step or an endless hand. A game with long hands finishes together with the
-    others if it has a higher weight, and so more tables.
+    Raise an error for an illegal step or an endless hand. Games with long hands can be given a higher weight,
+    and so more tables, to finish together with the others.
     """
     names = parse_games(games)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")

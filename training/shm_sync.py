@@ -1,7 +1,7 @@
-"""Orders to processes and their answers, as counters in shared memory. Nothing is sent, and no process is
-woken.
+"""Orders to processes and their answers, as counters in shared memory.
 
-A counter is written after the data it announces, and x86 processors show writes to others in that order.
+No messages are sent and no process is woken. A counter is written after the data it announces, and x86
+processors show writes to other processors in that order.
 """
 
 import multiprocessing
@@ -23,12 +23,14 @@ _SPINS: Final = 2_000
 _NAP: Final = 0.00005
 _ENDED: Final = np.iinfo(np.int64).max
 _ORDERS: Final = 0
-"""The first row counts the orders of each group, the following rows what each process has completed."""
+"""Row of the orders given to each group. The following rows count the orders that each process has
+completed.
+"""
 _FLAG: Final = -1
 
 
 class Signals:
-    """Groups of work, processed in turns, of which every process has a share."""
+    """Groups of work that are processed in turn. Every process has a share of each group."""
 
     def __init__(self, processes: int, groups: int) -> None:
         self._memory = WorkerMemory(create=True, size=8 * (processes + 2) * groups)
@@ -51,7 +53,7 @@ class Signals:
         return self._memory.name
 
     def set_flag(self, is_set: bool) -> None:
-        """Set the one flag that all processes can read."""
+        """Set the flag that all processes can read."""
         self._counters[_FLAG, :] = int(is_set)
 
     def go(self, group: int) -> None:
@@ -80,7 +82,7 @@ class Signals:
 
 
 class Orders:
-    """The same counters from the point of view of one of the processes."""
+    """The same counters, as seen by one of the worker processes."""
 
     def __init__(self, name: str, groups: int, number: int) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
@@ -92,7 +94,7 @@ class Orders:
         return bool(self._counters[_FLAG, group])
 
     def __iter__(self) -> Iterator[tuple[int, bool]]:
-        """Yield the group to work on next, and whether for the first time, until stopped or the parent is
+        """Yield the group to work on next, and whether it is the first time, until stopped or the parent is
         gone.
 
         Requesting the next group reports that the current one is done.

@@ -1,4 +1,4 @@
-"""The mixture of games in training: the number of tables of each game, and the opponents."""
+"""The mixture of games in training: the number of tables for each game, and the opponents."""
 
 import random
 from collections.abc import Collection
@@ -15,23 +15,23 @@ from canasta.rules import Ruleset, RulesetError, default_players, load_ruleset, 
 from canasta.rules.loader import values_of
 
 USUAL: Final = 10.0
-"""Weight of a preset with its usual number of players, compared with other numbers."""
+"""Weight of a preset with its usual number of players, relative to other numbers of players."""
 HEAVIEST: Final = 1e6
 """Upper bound on the weight of a game."""
 
 
 class WrongMixture(CanastaError):
-    """The tables cannot be distributed like this; the message says why."""
+    """Raised if the tables can't be distributed like this; the message says why."""
 
 
 @dataclass(frozen=True)
 class Mix:
-    """Shares of a game's tables with special settings; a share of less than one table means none."""
+    """Shares of a game's tables that have special settings. A share of less than one table means none."""
 
     club: float = 0.08
-    """Tables at which `club` plays all sides but one."""
+    """Share of tables at which `club` plays all sides but one."""
     league: float = 0.0
-    """The same with an earlier self."""
+    """Share of tables at which an earlier version of the network plays all sides but one."""
     house_rules: float = 0.0
     random_scores: float = 0.25
     """Share of the remaining tables with single hands that start from random totals."""
@@ -55,7 +55,7 @@ def rules_of(game: str) -> tuple[str, int]:
 def parse_games(games: str) -> dict[str, float]:
     """Parse games and their weights, such as `caliente/4=3,jaques/4`.
 
-    `all` means every preset with every number of players; games named after it override its weights. Raise
+    `all` means every preset with every number of players; a game named after it replaces its weight. Raise
     `WrongMixture` or `RulesetError` if the text is invalid.
     """
     found: dict[str, float] = {}
@@ -88,7 +88,7 @@ def _weight(game: str, weight: str) -> float:
 
 @dataclass(frozen=True)
 class TableSet:
-    """Tables of one game with the same settings, some in each process."""
+    """Tables of one game with the same settings; each process has some of them."""
 
     rules: Ruleset
     game: int
@@ -99,13 +99,13 @@ class TableSet:
     opponents: dict[int, str] = field(default_factory=dict)
     """Scripted players by seat; their turns are not shown."""
     earlier_sides: int = 0
-    """Bit set of the sides that an earlier self plays."""
+    """Bit set of the sides played by an earlier version of the network."""
     is_shown: bool = False
-    """Whether `club` plays here in every seat while it is imitated."""
+    """Whether `club` plays every seat at these tables while it is imitated."""
 
     @property
     def learns(self) -> int:
-        """A seat that learns here."""
+        """A seat of these tables that learns."""
         return next(
             seat
             for seat, side in enumerate(sides_of_seats(self.rules))
@@ -128,9 +128,9 @@ def drawn_rules(game: str, choice: random.Random) -> Ruleset:
 def distribute_tables(
     games: dict[str, float], tables: int, mix: Mix, seed: str = "", shown: Collection[str] = ()
 ) -> list[TableSet]:
-    """Distribute about this many tables over the games by weight. The seed determines the house rules.
+    """Distribute about this many tables over the games by weight.
 
-    `shown` lists the games in which `club` is imitated.
+    The seed determines the house rules. `shown` lists the games in which `club` is imitated.
     """
     whole = sum(games.values())
     choice = random.Random(seed)

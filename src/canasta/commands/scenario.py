@@ -28,7 +28,7 @@ from canasta.scenarios.schema import find_files, load_file
 
 USUAL_PLACE: Final = "tests/rulebook"
 NOT_A_RULE: Final = "NOTATION"
-"""Stands for a clause in scenarios that test the notation; the rulebook has no such clause."""
+"""Clause name of scenarios that test the notation; the rulebook has no such clause."""
 
 
 def _told(result: ScenarioResult) -> str:
