@@ -23,9 +23,9 @@ from canasta.table.seats import Person
 from canasta.table.table import Table
 
 SEAT: Final = 0
-"""The person's seat; in a pair game the partner sits opposite."""
+"""The player's seat; in a partnership game the partner sits opposite."""
 COMPARED: Final = ("novice", "casual", "club", "expert")
-"""Levels of the computer players that also play the deal from the person's seat, for comparison."""
+"""Levels of the computer players that also play the deal from the player's seat, for comparison."""
 REVEAL_AFTER: Final = timedelta(hours=12)
 """Time from the end of a day until its seed is revealed, so that a hand in play at midnight can be finished
 before anybody can look up its cards."""
@@ -108,7 +108,7 @@ def local_seed(day: date) -> str:
 
 
 def day_table(name: str, day: date, game: DayGame, *, seed: str, made: float, counts: bool) -> Table:
-    """Return a table with the cards of a day, not dealt yet."""
+    """Return a table with the cards of a day, before the deal."""
     rules = game.ruleset()
     created = Created(
         rules=game.rules,
@@ -138,22 +138,22 @@ def start(table: Table, who: Person | BotSeated) -> list[Entry]:
 
 
 def points_of(table: Table) -> int | None:
-    """Return the points of the person's side, or None if the hand isn't over."""
+    """Return the points of the player's side, or `None` if the hand isn't over."""
     match = table.match
     return match.scores[match.side_of[SEAT]] if match is not None and match.over else None
 
 
 def comparison_table(day: date, game: DayGame, *, seed: str, level: str) -> Table:
-    """Return a table with the cards dealt and a computer player of this level on the person's seat."""
+    """Return a table with the cards dealt and a computer player of this level in the player's seat."""
     table = day_table(f"{day_name(day.isoformat())}-{level}", day, game, seed=seed, made=0.0, counts=False)
     start(table, BotSeated(seat=SEAT, level=level))
     return table
 
 
 def computer_points(day: date, game: DayGame, *, seed: str, level: str, budget: float) -> int:
-    """Return the points that a computer player makes on a day from the person's seat.
+    """Return the points that a computer player makes on a day from the player's seat.
 
-    budget: seconds per turn, for players that search.
+    budget: seconds per turn, for levels that search.
     """
     table = comparison_table(day, game, seed=seed, level=level)
     while isinstance(turn := next_action(table, ()), Turn):
@@ -167,7 +167,7 @@ def computer_points(day: date, game: DayGame, *, seed: str, level: str, budget: 
 
 
 def percentile(points: int, others: Sequence[int]) -> int | None:
-    """Return the percentage of other players with fewer points; ties count half. None if nobody else
+    """Return the percentage of other players with fewer points; ties count half. `None` if nobody else
     played."""
     if not others:
         return None

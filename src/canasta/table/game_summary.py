@@ -36,7 +36,7 @@ class PlayedGame(Struct, kw_only=True):
     people: list[str]
     """Ids by seat; empty for computer players and in imported records."""
     seat: int
-    """The owner's seat; -1 if it isn't known."""
+    """The owner's seat; -1 if it is unknown."""
     scores: list[int]
     """Scores by side."""
     side: int

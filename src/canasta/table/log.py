@@ -99,7 +99,7 @@ class Continued(Struct, tag="next", kw_only=True):
 
 
 class _OfPerson(Struct, kw_only=True):
-    """An entry about a person and a seat."""
+    """A log entry about a player and a seat."""
 
     seat: int
     player: str
@@ -120,7 +120,7 @@ class Joins(_OfPerson, tag="joins", kw_only=True):
 
 
 class Withdrew(Struct, tag="withdrew", kw_only=True):
-    """The person who was to get this seat doesn't want it anymore."""
+    """The player with a promised seat no longer wants it."""
 
     seat: int
 
@@ -135,7 +135,7 @@ class BotSeated(Struct, tag="bot", kw_only=True):
 
 
 class Removed(Struct, tag="removed", kw_only=True):
-    """The host has removed somebody, who can't take a seat at this table again."""
+    """The host has removed a player, who can't take a seat at this table again."""
 
     seat: int
     player: str
@@ -167,7 +167,7 @@ class Readied(Struct, tag="ready", kw_only=True):
 
 
 class DealAsked(Struct, tag="ask_deal", kw_only=True):
-    """The cards are to be dealt or cut as soon as the list of commitments is complete."""
+    """The next cards have been requested; they are dealt or cut once the list of commitments is complete."""
 
 
 class Committed(Struct, tag="committed", kw_only=True):

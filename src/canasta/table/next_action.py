@@ -23,7 +23,7 @@ class Turn:
 
     seat: int
     level: str
-    """The level of the computer player that makes the move; empty for a person."""
+    """Level of the computer player that makes the move; empty for a person."""
 
 
 class Deal(Enum):
@@ -50,7 +50,7 @@ def next_action(table: Table, present: Collection[int], *, out_of_time: bool = F
         chair = table.chairs[seat]
         if chair.player and not (chair.away or out_of_time):
             return Turn(seat, "")
-        # Leave a finished practice as it is: the other players would play its cards away.
+        # Leave a finished practice as it is, so that the player can look at the final position.
         laid = table.laid
         if laid is not None and laid.goals and turns_used_up(laid.turns, table.goal_attempt(laid)):
             return None

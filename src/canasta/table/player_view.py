@@ -60,7 +60,7 @@ def your_view(hand: Hand, view: View) -> YourView:
 
 
 def _threes_and_specials(state: HandState) -> list[Move]:
-    """Return the threes that can be laid manually, and the special hand if the whole hand is one."""
+    """Return the moves that lay down threes, and the special hand if the whole hand is one."""
     moves: list[Move] = []
     if state.compiled.by_hand or state.compiled.keep_three:
         held = [rank for rank in state.compiled.bonus_ranks if state.count(state.turn, rank) > 0]

@@ -112,7 +112,7 @@ def _answer(attempt: GoalAttempt, words: Words) -> bool:
 
 
 def _out(attempt: GoalAttempt, _: Words) -> bool:
-    """Return whether a player of the side has gone out."""
+    """Return whether a player on the side has gone out."""
     return any(
         isinstance(event, events.HandEnded)
         and event.out >= 0
@@ -171,7 +171,7 @@ def goal_is_reached(goal: str, attempt: GoalAttempt) -> bool:
 
 
 def turns_used_up(turns: int, attempt: GoalAttempt) -> bool:
-    """Return whether the player has used all turns for the goals; 0 turns means no limit."""
+    """Return whether the player has used up all turns; 0 turns means no limit."""
     return (
         turns > 0
         and sum(attempt.did(kind) for kind in (events.Discarded, events.DiscardedFaceDown, events.Passed))

@@ -41,7 +41,7 @@ STAND_IN: Final = "club"
 
 @dataclass(frozen=True)
 class Person:
-    """A person who sits at the table or wants to."""
+    """A person who has a seat at the table or wants one."""
 
     player: str
     """The person's id."""
@@ -149,7 +149,7 @@ class TableSeats:
         self.pass_host_on()
 
     def promise(self, seat: int, person: Person) -> None:
-        """Reserve a seat for somebody who joins with the next deal."""
+        """Reserve a seat for a player who joins with the next deal."""
         before = self.joining_seat(person.player)
         if before is not None:
             self.chairs[before].newcomer = None
@@ -168,7 +168,7 @@ class TableSeats:
                 chair.name, chair.account, chair.place = "", False, ""
 
     def pass_host_on(self) -> None:
-        """Make somebody else the host if the current one is away."""
+        """Make another player the host if the current one is away."""
         there = [chair.player for chair in self.chairs if chair.player and not chair.away]
         if there and self.host not in there:
             self.host = there[0]

@@ -23,7 +23,7 @@ class SeedRound:
     server_seed: str
     number: int = 1
     asked: bool = False
-    """Whether the cards have been asked for."""
+    """Whether the deal has been requested."""
     closed: bool = False
     commitments: dict[int, str] = field(default_factory=dict)
     """Commitments by seat."""

@@ -109,7 +109,8 @@ def rank_of_meld(meld: MeldView) -> str:
 
 
 def interpret(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -> list[Interpretation]:
-    """Return the interpretations of the chosen cards, the likeliest first. `melds` are those of the side."""
+    """Return the interpretations of the chosen cards, the likeliest first. `melds` are those of the player's
+    side."""
     if game.long_runs:
         return _long_run_readings(cards, melds)
     if any(card == "Ca" or rank_of(card) == "3r" for card in cards) or not cards:

@@ -170,7 +170,7 @@ class Table(TableSeats):
 
     @property
     def is_dealing(self) -> bool:
-        """Whether cards have been asked for and their seeds are being collected."""
+        """Whether a deal has been requested and its seeds are being collected."""
         return self.shuffling.asked
 
     @property
@@ -180,7 +180,7 @@ class Table(TableSeats):
 
     @property
     def can_deal(self) -> bool:
-        """Whether the next hand can be asked for."""
+        """Whether the next hand can be requested."""
         return (self.hand_is_over and not self.is_dealing) or self.waits_after_cut
 
     @property
@@ -212,7 +212,7 @@ class Table(TableSeats):
         return seat if self.match is None or self.dealt_to[seat] == player else None
 
     def open_seats(self) -> list[int]:
-        """Return the seats that somebody could take, including those of players who are away from a game in
+        """Return the seats that anyone could take, including those of players who are away from a game in
         progress."""
         if self.status == "over" or self.created.day or self.created.practice:
             return []
@@ -282,7 +282,7 @@ class Table(TableSeats):
             if self.match is not None and not isinstance(entry, log.Said):
                 self.hand_events += made
                 del self.hand_events[:-MOST_HAND_EVENTS]
-            # A commitment belongs to a person: anyone who sits down or changes seats has to commit again.
+            # A commitment is bound to a player: anyone who sits down or changes seats has to commit again.
             sit = [(chair.player, chair.level) for chair in self.chairs]
             seats = enumerate(zip_longest(sat, sit, fillvalue=("", "")))
             changed = [seat for seat, (before, after) in seats if before[0] != after[0]]

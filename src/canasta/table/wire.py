@@ -36,7 +36,7 @@ class FairRoundView(Struct, kw_only=True):
     """The commitments so far, or the closed list. For the hand in play, they are shown when the hand is
     over."""
     asked: bool = False
-    """Whether the cards have been asked for."""
+    """Whether the deal has been requested."""
     closed: bool = False
     """Whether the list is closed, so that the players in it should reveal their seeds."""
     allowed: list[int] | None = None
@@ -224,7 +224,7 @@ class SeatView(Struct, kw_only=True):
     foot: int = 0
     """Number of cards in the foot; 0 once it has been picked up."""
     talon: int = 0
-    """Number of cards for opening, which are picked up on the next turn."""
+    """Number of cards in the talon, which the player picks up on their next turn."""
     sits_out: bool = False
     ready: bool = False
     """Whether the player is ready for the next hand."""
@@ -236,10 +236,10 @@ class SeatView(Struct, kw_only=True):
     face: str = ""
     """The portrait; empty for any."""
     same_address: bool = False
-    """Whether somebody on another seat shares this person's network address."""
+    """Whether a player in another seat shares this player's network address."""
     open: bool = False
-    """Whether the seat can be taken. During a game, the seat of somebody who is away can be taken from the
-    next deal on."""
+    """Whether the seat can be taken. During a game, the seat of an absent player can be taken from the next
+    deal on."""
     shows: list[str] = field(default_factory=list)
     """The seat's cards if they are open: in a replay, and when the hand is over."""
 
@@ -263,7 +263,7 @@ class TakeChoice(Struct, kw_only=True):
     onto: str = ""
     """The meld that the top card is added to."""
     short: int = 0
-    """Points missing for the first meld. More melds must be laid in the same move."""
+    """Points missing for the first meld. More melds must be made in the same move."""
     counted: int = 0
     """Points of this take alone towards the minimum."""
     lacks: str = ""
@@ -296,9 +296,9 @@ class YourView(Struct, kw_only=True):
     can_discard: bool = False
     barred: list[BarredCards] = []
     talon: list[str] = []
-    """Cards that are picked up on the next turn."""
+    """Cards that the player picks up on their next turn."""
     laid_points: int = 0
-    """Points so far towards an unfinished first meld."""
+    """Points so far towards a first meld that isn't complete yet."""
 
 
 class SheetView(Struct, kw_only=True):
@@ -413,7 +413,7 @@ class SessionResult(Struct, kw_only=True):
 
     name: str
     seat: int
-    """The player's seat at this table; -1 if they are gone."""
+    """The player's seat at this table; -1 if they have left it."""
     games: int
     won: int
     points: int
@@ -435,7 +435,7 @@ class PracticeView(Struct, kw_only=True):
     """Empty for free play."""
     done: bool = False
     lost: bool = False
-    """Whether the goals can't be reached anymore or the turns for them are used up."""
+    """Whether the goals can no longer be reached, or the turns for them are used up."""
 
 
 class TableState(Struct, tag="state", tag_field="t", kw_only=True):
@@ -460,7 +460,8 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     phase: Phase = "none"
     turn: int = -1
     asked: int = -1
-    """The seat that has asked its partner, until the answer; else -1."""
+    """The seat that has asked its partner for permission to go out and waits for the answer; -1 if there is
+    none."""
     stock: int = 0
     pots: list[int] = []
     """Sizes of the pots that nobody has taken."""

@@ -92,7 +92,7 @@ class ArrangeSeats(Command, tag="arrange"):
 
     state: int
     seats: list[int]
-    """For each seat, the present seat of its new occupant."""
+    """For each seat, the current seat of its new occupant."""
 
 
 class StartGame(Command, tag="start"):
@@ -104,7 +104,8 @@ class NextHand(Command, tag="next"):
 
 
 class PlayAgain(Command, tag="again"):
-    """Ask for another game when this one is over. The next table opens when everybody present has done so."""
+    """Vote for another game when this one is over. The next table opens when everybody present has voted for
+    it."""
 
     now: bool = False
     """Don't wait for the others."""
