@@ -87,7 +87,7 @@ def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:
 
 
 def must_still_ask(state: HandState, seat: int) -> bool:
-    """Return whether this player must ask the partner before going out and has not got a yes."""
+    """Return whether this player must ask the partner before going out and has not been given permission."""
     return state.compiled.must_ask and state.asked != SAID_YES and state.partner[seat] >= 0
 
 
@@ -110,10 +110,10 @@ def why_not_leave(state: HandState, seat: int) -> int:
 
 
 def why_not_out(state: HandState, seat: int, lost: int = NOT_A_CANASTA, gained: int = NOT_A_CANASTA) -> int:
-    """Return why this player may not play the last card, or `OK`. The foot, if any, must be picked up
-    already.
+    """Return why this player may not play the last card, or `OK`.
 
-    `lost` and `gained` are the kinds of canasta that a planned move would change.
+    The foot, if any, must be picked up already. `lost` and `gained` are the kinds of canasta that a planned
+    move would change.
     """
     if not has_canastas(state, state.side_of[seat], lost, gained):
         return CANASTAS_MISSING
@@ -157,7 +157,8 @@ def either_answer_ends(state: HandState, seat: int) -> bool:
 
 
 def others_than_black_threes(state: HandState) -> int:
-    """Return how many other cards the player to move holds, including a pile that is about to come."""
+    """Return how many cards other than black threes the player to move holds, including a pile due to
+    come."""
     others = state.size(state.turn) - state.stop_cards(state.turn)
     if state.pile_due:
         for kind in state.pile:
@@ -180,7 +181,7 @@ def black_threes_can_be_last(state: HandState) -> bool:
 
 
 def concealed(state: HandState) -> bool:
-    """Return whether the player who has just gone out did so concealed (SCOR-11)."""
+    """Return whether the player who has just gone out went out concealed (SCOR-11)."""
     if state.compiled.score.concealed_by_table:
         return state.laid_before == 0
     if not state.fresh:

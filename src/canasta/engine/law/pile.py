@@ -1,4 +1,5 @@
-"""The pile: when and how it may be taken. See `rule_tables` for the ways to take it."""
+"""The pile: whether it is frozen, and when and how it may be taken. `rule_tables` lists the ways to take
+it."""
 
 from canasta.engine.cards import NATURAL_CARD
 from canasta.engine.compiled_rules import WILDS_IN_OPENING, CompiledRules
@@ -47,8 +48,7 @@ from canasta.engine.state import HandState
 def is_frozen(state: HandState) -> bool:
     """Return whether the pile is frozen, by a card in it (PILE-8) or because it always is (PILE-9).
 
-    Code that runs at every step reads
-    `HandState.frozen` and `CompiledRules.always_frozen` directly.
+    Code that runs at every step reads `HandState.frozen` and `CompiledRules.always_frozen` directly.
     """
     return state.frozen or state.compiled.always_frozen
 

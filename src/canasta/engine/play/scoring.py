@@ -95,7 +95,7 @@ def _pays_for_going_out(state: HandState) -> bool:
 
 
 def _hand_value(state: HandState, seat: int) -> int:
-    """Return the cost of the cards left with a seat (SCOR-1, CALI-5)."""
+    """Return the cost of the cards left in a seat's hand (SCOR-1, CALI-5)."""
     score = state.compiled.score
     counts = state.counts_of(seat)
     for kind in state.talons[seat]:
