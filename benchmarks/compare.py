@@ -23,8 +23,8 @@ import sys, time
 sys.path.insert(0, sys.argv[1])
 try:
     from canasta.arena.benchmark import RandomTable
-except ImportError:  # a build from before it lay there
-    from canasta.arena.benchmark import RandomTable
+except ImportError:  # an older build
+    from canasta.arena.speed import RandomTable
 from canasta.rules import load_ruleset
 table = RandomTable(load_ruleset(sys.argv[2]), "bench")
 begun, moves, passed = time.process_time(), 0, 0.0
