@@ -22,6 +22,7 @@ from canasta.server.store import ConflictError, DatabaseError
 from canasta.server.store.store import Store, StoredEntry, TableToOpen
 from canasta.server.tables.cluster import Cluster
 from canasta.server.tables.pubsub import Fanout
+from canasta.server.tables.results import keep_day_result, keep_games, note_new_players
 from canasta.server.tables.timers import SeedTimeouts, TableTimers
 from canasta.server.tables.viewers import Viewer, ViewerLimits, place_of, places_at, seats_sharing_address
 from canasta.server.workers.pool import BotPool, TableBots
@@ -35,11 +36,10 @@ from canasta.table.commands import (
     start_entries,
     why_no_hint,
 )
-from canasta.table.day import SEAT, points_of, revealed_at
+from canasta.table.day import revealed_at
 from canasta.table.errors import problem_of
 from canasta.table.event_views import Change
 from canasta.table.frames import Frames, encode_frame, welcome
-from canasta.table.game_summary import level_of, played_game
 from canasta.table.log import (
     CameBack,
     Continued,
@@ -280,7 +280,7 @@ class LiveTable:
                 await self._commit(self._with_seeds(proposal.entries), key, tried=proposal.move)
             except ConflictError:
                 return None
-            await self._note_sitting(proposal.entries)
+            await note_new_players(self._store, self.table, proposal.entries)
         return Done(id=command.id, state=self.table.commands.get(key, self.table.state))
 
     async def _hints(self, viewer: Viewer, command: AskHint) -> AnyFrame:
@@ -339,13 +339,6 @@ class LiveTable:
             with contextlib.suppress(DatabaseError):
                 await self._store.set_status(self.table.name, self._status)
 
-    async def _note_sitting(self, entries: Sequence[Entry]) -> None:
-        """Record new players of the table, for lists of their tables and for deletion."""
-        for entry in entries:
-            if isinstance(entry, (Joins, Seated)) and not self.table.created.practice:
-                with contextlib.suppress(ConflictError, DatabaseError):
-                    await self._store.note_sitting(entry.player, self.table.name)
-
     async def forget(self, player: str) -> None:
         """Remove a deleted player: their seat goes to a computer player, and the name is erased. Raise
         `DatabaseError`."""
@@ -379,36 +372,11 @@ class LiveTable:
         except DatabaseError as problem:
             _logger.error("not_stored", table=self.table.name, problem=str(problem))
         if self._status == "over":
-            keeping = self._keep_try() if self.table.created.day else self._keep_games()
+            if self.table.created.day:
+                keeping = keep_day_result(self._store, self.table, self._wall_clock())
+            else:
+                keeping = keep_games(self._store, self.table)
             self._keeping = self._loop.create_task(keeping)
-
-    async def _keep_try(self) -> None:
-        """Record the result of a first try. Deals of the day don't appear in lists of games."""
-        created, points, chair = self.table.created, points_of(self.table), self.table.chairs[SEAT]
-        if points is None or not chair.player:
-            return
-        try:
-            when, table = self._wall_clock(), self.table.name
-            await self._store.end_try(created.day, chair.player, table, points, when)
-        except (ConflictError, DatabaseError) as problem:
-            # The page of the day reads the result from the table if none is stored.
-            _logger.error("not_stored", table=self.table.name, problem=str(problem))
-
-    async def _keep_games(self) -> None:
-        """Add the game to the players' lists, in the background because it takes a moment."""
-        chairs, record = self.table.chairs, self.table.written()
-        seats = await asyncio.to_thread(lambda: played_game(record.text(), lambda: False))
-        if seats is None:
-            return
-        people = [chair.player for chair in chairs]
-        for game in seats:
-            game.people, game.level = people, level_of(chairs, game.seat)
-        try:
-            await self._store.keep_games(
-                self.table.name, {game.people[game.seat]: game for game in seats if people[game.seat]}
-            )
-        except (ConflictError, DatabaseError) as problem:
-            _logger.error("not_stored", table=self.table.name, problem=str(problem))
 
     def _apply(self, entries: Sequence[Entry], command: str | None, tried: TriedMove | None = None) -> Change:
         change = self.table.apply(entries, command, tried=tried)
