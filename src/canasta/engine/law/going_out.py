@@ -157,8 +157,7 @@ def either_answer_ends(state: HandState, seat: int) -> bool:
 
 
 def others_than_black_threes(state: HandState) -> int:
-    """Return how many cards other than black threes the player to move holds, including a pile due to
-    come."""
+    """Return the number of cards, in hand or due with the pile, that are not black threes."""
     others = state.size(state.turn) - state.stop_cards(state.turn)
     if state.pile_due:
         for kind in state.pile:
