@@ -17,8 +17,8 @@ from canasta.notation.errors import NotationError
 class Card(int):
     """A card: `Card("Kd")` prints as `K♦`, and `Card("K")` is any king.
 
-    It is the number that represents the card everywhere in canasta, and can be used as such. Cards of one
-    kind are equal, whichever deck they come from.
+    A card is an integer, the same that views, moves and events use for it. Cards of one kind are equal,
+    whichever deck they come from.
 
     >>> Card("Kd"), Card("10♥"), Card("Jo"), Card("K")
     (K♦, T♥, Jo, K)

@@ -64,7 +64,7 @@ class BotSpec:
         """Create the bot. Its seed depends on the seat and not on the bot, so equal bots in equal seats play
         alike.
         """
-        # A negative budget is a number of worlds.
+        # A negative budget is a number of deals.
         budget = self.budget if self.worlds is None else -float(self.worlds)
         return get_bot(load_bot(self.name), seed=f"{seed}/seat/{seat}", budget=budget)
 

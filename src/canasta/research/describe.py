@@ -1,4 +1,4 @@
-"""Describe observations, actions and tables for people."""
+"""Readable descriptions of observations, actions and tables."""
 
 from collections.abc import Mapping
 from contextlib import suppress

@@ -53,7 +53,7 @@ class DecisionReport(Struct, kw_only=True):
     worlds: int
     candidates: int
     clear: bool
-    """Whether it was a mistake that is statistically certain and worth mentioning."""
+    """Whether it clearly was a mistake: the loss is significant and large enough to mention."""
 
 
 class HandReport(Struct, kw_only=True):
@@ -61,7 +61,7 @@ class HandReport(Struct, kw_only=True):
 
     number: int
     worlds: int
-    """Number of possible deals in which its decisions were measured."""
+    """Number of possible deals in which the decisions of the hand were evaluated."""
     choices: int
     judged: int
     """Number of choices that were evaluated: fewer than `choices` if evaluating all would take too long."""

@@ -30,7 +30,7 @@ class Continuation:
         self.steps = steps
 
     def after(self, world: HandState) -> HandState:
-        """Return the position after the line. This may modify the world."""
+        """Return the position after this continuation. `world` may be modified."""
         for move in self.moves:
             world = try_move(world, move)
             world.log = None
@@ -39,7 +39,7 @@ class Continuation:
         return world
 
     def points(self, world: HandState) -> Points:
-        """Return each side's points at the end."""
+        """Return each side's points at the end of the hand."""
         state = self.after(world)
         play_out(state, weights_for(state.compiled), NEVER)
         return tuple(float(sheet.total) for sheet in score_hand(state))

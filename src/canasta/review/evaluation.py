@@ -183,7 +183,7 @@ class EvaluatedDecision:
 
     @property
     def is_clear(self) -> bool:
-        """Whether it was a mistake that is statistically certain and worth mentioning."""
+        """Whether it clearly was a mistake: the loss is significant and large enough to mention."""
         enough = self.worlds >= FEWEST_CLEAR
         return enough and self.loss >= CLEAR_POINTS and self.loss >= CLEAR_ERRORS * self.error
 

@@ -176,7 +176,7 @@ class Chance:
     number: int
     seat: int
     drawn: bool
-    """Whether it came from the stock rather than from hidden cards elsewhere."""
+    """Whether the luck was in cards drawn from the stock, rather than in hidden cards elsewhere."""
     points: float
     error: float
     """Standard error of the points."""
@@ -189,7 +189,7 @@ class HandReview:
 
     number: int
     worlds: int
-    """Number of deals in which its decisions were measured."""
+    """Number of deals in which the decisions of the hand were evaluated."""
     choices: int
     """Number of choices made. Only the first ones are evaluated if the review would take too long."""
     points: tuple[int, ...]
@@ -203,7 +203,7 @@ class HandReview:
 
     @property
     def can_be_clear(self) -> bool:
-        """Whether it was evaluated in enough deals for a significant result."""
+        """Whether the hand was evaluated in enough deals for a significant result."""
         return self.worlds >= FEWEST_CLEAR
 
     @property
@@ -345,7 +345,7 @@ def review_hand(
 
 
 def affordable(worlds: int, choices: int, steps: int) -> tuple[int, int]:
-    """Return in how many deals, and for how many choices, a hand can be reviewed in the available time.
+    """Return the number of deals and of choices with which a hand can be reviewed in the available time.
 
     `steps` is the length of the hand played out from the deal. Requesting more deals than the default allows
     more time. The first choices are evaluated rather than a sample, because the course of expected points

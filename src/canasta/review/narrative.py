@@ -43,7 +43,7 @@ class TurningPoint(Struct, kw_only=True, frozen=True):
     """Index of the move in the hand, from 0; its position is the one before the move."""
     seat: int
     is_play: bool
-    """Whether it was a decision rather than luck."""
+    """Whether the moment was a decision rather than luck."""
     what: str
     """A code of the catalogue part `review`."""
     points: float

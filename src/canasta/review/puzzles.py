@@ -207,7 +207,7 @@ class OptionComparison:
             less = [a - b for a, b in zip(best.values, each.values, strict=True)]
             moves = tuple(map(str, self.evaluator.moves(each)))
             if any(moves == option.moves for option in options):
-                # The two look the same to a person, because the engine makes the small choices.
+                # The two look the same to players, because the engine makes the small choices.
                 continue
             options.append(
                 PuzzleOption(moves, round(sum(less) / len(less), 1), round(standard_error(less), 1))

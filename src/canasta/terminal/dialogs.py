@@ -132,7 +132,7 @@ class Chooser(ModalScreen[int | None]):
 
 
 class TextDialog(ModalScreen[bool]):
-    """A scrolling text. Its result is whether the reader wants to continue rather than go back."""
+    """A scrolling text. The dialog's result is whether the reader wants to continue rather than go back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave(False)", show=False),
@@ -200,7 +200,7 @@ def quiet(text: str) -> Text:
 
 
 class AlarmDialog(TextDialog):
-    """A warning that the cards aren't fair. Its result is whether to save the transcript."""
+    """A warning that the cards aren't fair. The dialog's result is whether to save the transcript."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "leave(True)", show=False),

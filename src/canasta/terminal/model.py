@@ -334,7 +334,7 @@ class TableModel:
         return self.welcome is not None and self.welcome.game.threes == "natural"
 
     def is_closed(self, card: str) -> bool:
-        """Return whether the side can't meld the rank of this card anymore."""
+        """Return whether the viewer's side can no longer meld the rank of this card."""
         side = self.own()
         return side is not None and rank_of(card) in side.closed
 

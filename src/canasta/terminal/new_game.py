@@ -147,7 +147,7 @@ class NewGame(CanvasWidget):
         return say(f"screens.{key}", facts, self._language)
 
     def _draw_choice(self, canvas: Canvas, x: int, y: int, text: str, zone: str, *, chosen: bool) -> int:
-        """Draw one option. The chosen one is in brackets, for people who see no colours."""
+        """Draw one option. The chosen one is in brackets, for people who don't see colours."""
         shown = f"[{text}]" if chosen else f" {text} "
         return canvas.put(x, y, shown, BUTTON if chosen else READY, zone) + 1
 

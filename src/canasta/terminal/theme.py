@@ -95,7 +95,7 @@ def points_text(points: int) -> str:
 
 
 def rank_name(rank: str) -> str:
-    """Return a rank as shown to people."""
+    """Return a rank as displayed."""
     return "10" if rank == "T" else rank
 
 

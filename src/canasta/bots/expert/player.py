@@ -100,7 +100,7 @@ class Alternatives:
                 self.found.append((move, candidate))
 
     def values(self, move: Move) -> list[float]:
-        """Return the outcomes of a move, by world; empty if it was not tried."""
+        """Return the outcomes of a move, by deal; empty if it was not tried."""
         return [value for other, candidate in self.found if other == move for value in candidate.values]
 
     def expected(self, move: Move) -> float:

@@ -23,7 +23,7 @@ from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.view import View
 
 NEVER: Final = 1e18
-"""Deadline for searches that count worlds instead of seconds."""
+"""Deadline for searches that count deals instead of seconds."""
 
 MOST_STEPS: Final = 3000
 """Step limit, far above the length of any real hand. A hand that reaches it is scored as it is."""
@@ -258,7 +258,7 @@ class CandidateComparison:
 
 
 def _rounds(candidates: int) -> int:
-    """Return the number of rounds if the field is halved after each until two are left.
+    """Return the number of rounds if half of the candidates are dropped after each until two are left.
 
     >>> _rounds(2), _rounds(3), _rounds(8)
     (1, 2, 4)

@@ -140,13 +140,13 @@ class LearnedPlanner(Planner):
 TURNS: Final = 1
 """Number of turns that the network plays after the player's own. Four and eight turns were not stronger."""
 _TOGETHER: Final = 8
-"""Number of worlds tried at once."""
+"""Number of deals tried at once."""
 _MOST_STEPS: Final = 400
 """Step limit, far above the length of these turns."""
 
 
 class CandidateRollout:
-    """A candidate in one world."""
+    """A candidate tried in one deal."""
 
     def __init__(self, state: HandState, observer: Observer, turns: int) -> None:
         self.state: HandState = state
