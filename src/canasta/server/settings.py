@@ -56,7 +56,8 @@ class Limits:
     sockets: tuple[float, float] = (60.0, 5.0)
     """New connections to tables, by address."""
     commands: tuple[float, float] = (40.0, 15.0)
-    """Messages on one connection. Above that they are refused, and twice as many end the connection."""
+    """Messages on one connection. Above the limit they are refused, and a client that continues is
+    disconnected."""
     commands_from: tuple[float, float] = (400.0, 100.0)
     """Messages on all connections from one address."""
     hints: tuple[float, float] = (20.0, 1.0)
@@ -139,7 +140,7 @@ class Settings:
     origins: tuple[str, ...] = ()
     """Other hosts whose pages may use this server, such as `cards.example.org`."""
     house_rules: tuple[RulesFile, ...] = ()
-    """House rules offered on the new-table page."""
+    """House rules offered on the page for new tables."""
     day_games: tuple[DayGame, ...] = GAMES
     """Games for the deal of the day, starting with Monday's."""
     wall_clock: Callable[[], float] = time.time

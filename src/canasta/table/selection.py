@@ -148,7 +148,7 @@ def joinable(cards: Sequence[str], melds: Sequence[MeldView]) -> list[MeldView]:
 
 
 def _may_join(cards: Sequence[str], meld: MeldView) -> bool:
-    """Compare only suit or rank; the rules check everything else."""
+    """Return whether suit or rank fit the meld; the rules check everything else."""
     if is_run(meld):
         suit = run_ends(meld)[0][1:]
         return all(is_wild(card) or card[1:] == suit for card in cards)

@@ -333,7 +333,7 @@ def read_command(content: str | bytes) -> AnyCommand | Problem:
 
 
 def _id_in(content: str | bytes) -> str | UnsetType:
-    """Return the id of a possibly malformed message."""
+    """Return the id of a message that is otherwise invalid; unset if it has none."""
     try:
         name = _id_decoder.decode(content).id[:LONGEST_ID]
         return name if name and name.isprintable() else UNSET

@@ -74,7 +74,7 @@ class _Write:
 
 
 class Database:
-    """A database that many callers read and write at the same time."""
+    """A database that many callers can read and write concurrently."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner

@@ -37,9 +37,9 @@ class TryRow(NamedTuple):
     """`None` while the hand is in play."""
     ended: float | None = None
     counted: bool = False
-    """True if it was over in time and is ranked."""
+    """True if the hand was over in time and the result is ranked."""
     counts: bool = True
-    """True if it is ranked when it is over in time."""
+    """True if the result will be ranked if the hand is over in time."""
     place: str = ""
     """Keyed hash of the address it was started from (`database.AddressHash.network`)."""
     site: str = ""

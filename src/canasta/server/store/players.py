@@ -356,7 +356,7 @@ class PlayersStore(Database):
 
 
 def _owned(name: str) -> dict[str, str]:
-    """Return the name columns of an account with this name."""
+    """Return the values of the name columns for an account with this name."""
     return {"name": name, "account": name_key(name), "look": name_look(name)}
 
 

@@ -333,7 +333,7 @@ class LiveTable:
         return change
 
     async def _note_activity(self) -> None:
-        """Move the table up in the lobby."""
+        """Update the time of the latest activity, by which the lobby sorts."""
         before, self.active = self.active, time.time()
         if self.table.created.public and self.active > before + _NOTED_EVERY:
             with contextlib.suppress(DatabaseError):

@@ -315,7 +315,6 @@ _FOLLOW: Final[dict[str, Callable[[Ledger, SeenEvent], None]]] = {
 
 
 def _single_card(event: SeenEvent) -> str:
-    """Return the one card of an event."""
     if len(event.cards) != 1:
         raise FairnessError(GAP)
     return event.cards[0]

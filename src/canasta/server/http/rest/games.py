@@ -53,7 +53,7 @@ class GameInfo(Struct, kw_only=True):
     rounds: int
     decks: int
     sequences: bool
-    """True if sequences are valid melds."""
+    """True if sequences can be melded."""
     second_hand: bool
     """True if each player or each side has a second hand (a foot or pot)."""
     summary: str

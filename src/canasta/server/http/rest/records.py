@@ -166,7 +166,7 @@ class FinishedGame(Struct, kw_only=True):
     """Level of the computer players; `people` if there were other human players."""
     hands: list[HandPlayed]
     kept: bool
-    """True for a record imported by the player."""
+    """True if the player imported the record."""
 
 
 class MyGames(Struct, kw_only=True):
