@@ -1,7 +1,8 @@
 """Names, passwords and sessions.
 
 A guest has only a name; an account also has a password, and its name is unique. A player can have several
-sessions, list them and end them from another device. Litestar's own sessions support none of this.
+sessions, list them and end them from another device. Litestar's own can't be
+listed for their owner, ended from another device, or looked up by hash.
 """
 
 import asyncio
@@ -279,7 +280,7 @@ class Sessions:
         await self._forget_player(player)
 
     async def _forget_player(self, player: str, but: str = "") -> None:
-        """Drop a player's ended sessions from the cache, including any that are being loaded into it."""
+        """Drop a player's sessions from the cache, and connections whose sessions have ended in the store."""
         self._forget({hashed for hashed, (who, _) in self._known.items() if who.id == player} - {but})
         await self.drop_ended()
 
