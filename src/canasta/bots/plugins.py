@@ -144,7 +144,7 @@ def _accepted(make: Factory, known: dict[str, object]) -> dict[str, object]:
 
 
 class ThirdPartyBot(SeatedBot):
-    """A wrapper of a third-party player that raises `BotError` for anything but a legal answer."""
+    """A third-party player. Raises `BotError` if it fails or doesn't answer with a legal move."""
 
     def __init__(self, name: str, player: object) -> None:
         self.name: str = name

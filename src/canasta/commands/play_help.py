@@ -79,7 +79,7 @@ def _moves(rules: Ruleset) -> list[tuple[str, str]]:
 
 
 def _takes(rules: Ruleset) -> list[tuple[str, str]]:
-    """Return the ways to take the pile."""
+    """Return the ways to take the pile, as pairs of an example command and the key of its help text."""
     pile = rules.pile
     if pile.take == "free":
         return [("take", "take_free")]

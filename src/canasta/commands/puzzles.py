@@ -218,7 +218,7 @@ def show_puzzle(
 
 
 def _ask(puzzle: Puzzle) -> Speaker:
-    """Print the table and the options in display order, which doesn't reveal the best."""
+    """Print the table and the options, in an order that doesn't give away the best one."""
     where = console()
     match = puzzle.match()
     voice = Voice(language(), match.rules.deck.caliente_names, can_show_suits())

@@ -250,7 +250,7 @@ EVENT_KINDS: Final[dict[type[BaseEvent], EventKind]] = {
     PotTaken: EventKind("pot_taken", private=_CARDS),
     HandEnded: EventKind("hand_ended", private=_NONE),
 }
-"""The declaration of every event. Private fields are tuples."""
+"""The declaration of each event. Private fields must be tuples: `seen_by` hides them by emptying them."""
 
 
 def seat_of(event: Event) -> int:

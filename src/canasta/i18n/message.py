@@ -40,7 +40,7 @@ class Message:
         return self.code.partition(".")[2]
 
     def text(self, lang: str = "en", *, caliente: bool = False) -> MessageText:
-        """Return the message in a language. With `caliente`, cards have the Caliente booklets' names."""
+        """Return the message in a language. With `caliente`, use the card names of the Caliente booklets."""
         from canasta.i18n.voice import Voice  # noqa: PLC0415 - load no catalogue before one is read
 
         return Voice(lang, caliente).tell(self)

@@ -32,7 +32,7 @@ class LessonStep(Struct, kw_only=True, forbid_unknown_fields=True):
 
 class Lesson(Struct, kw_only=True, forbid_unknown_fields=True):
     id: str
-    """Id of its address and of its texts, such as `first-meld`."""
+    """Id used in the lesson's address and message keys, such as `first-meld`."""
     family: str = ""
     """The game that it leads to; empty if it applies to all games."""
     step: list[LessonStep]
@@ -58,7 +58,7 @@ def _with_moves(position: str, moves: list[str]) -> str:
 
 @lru_cache(maxsize=1)
 def lessons() -> dict[str, Lesson]:
-    """Return all lessons by id, in path order."""
+    """Return all lessons by id, in the order of the course."""
     folder = files("canasta.lessons") / "deals"
     texts = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
     found = [

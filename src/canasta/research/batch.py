@@ -236,9 +236,9 @@ class Batch:
         return actions
 
     def _go_on_and_show(self, first: int, tables: list[Episode]) -> None:
-        """Let opponents play until a learner is to act, and write the rows of these tables.
+        """Play the opponents' turns until a learner is to act at each table, then write the observations.
 
-        Networks are evaluated for all tables together, after the steps.
+        All tables are stepped first, so that each network is evaluated once, for all of them.
         """
         opponents = self._opponents
         if opponents is not None:

@@ -141,7 +141,7 @@ def test_house_rules_are_part_of_it() -> None:
         ("{rules: caliente, caliente_played: {0: -1}}", "caliente_played"),
         ("{rules: caliente, caliente_played: {0: 1}}", "only with the option caliente_cards"),
         ("{rules: caliente, options: {caliente_cards: true}, caliente_played: {0: 300}}", "the decks hold 2"),
-        ("{rules: caliente, cut: {0: K}}", "in a position the cards are already dealt"),
+        ("{rules: caliente, cut: {0: K}}", "a position can’t have a cut: its cards are already dealt"),
         ("{rules: hand-and-foot, foot_unplayed: [0]}", "seat 0 hasn’t picked up its foot"),
         ("{rules: " + "[" * 5000, "nested too deeply"),
     ],

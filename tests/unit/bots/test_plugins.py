@@ -115,8 +115,8 @@ def spoken(file: Path, called: str) -> str:
         ),
         ("Proud", "FILE:Proud can’t be created: TypeError: Proud.__init__() missing 1 required positional"),
         ("Idle", "FILE:Idle isn’t a player: it needs a method choose(self, view) that returns a move"),
-        ("PLAYER", "FILE:PLAYER isn’t a class, or a function that makes a player"),
-        ("Cautoius", "FILE:Cautoius: there’s no Cautoius in it; did you mean Cautious?"),
+        ("PLAYER", "FILE:PLAYER must be a player class or a function that returns a player"),
+        ("Cautoius", "FILE:Cautoius has no Cautoius; did you mean Cautious?"),
     ],
 )
 def test_what_a_strange_player_does_is_told(file: Path, called: str, sentence: str) -> None:

@@ -46,7 +46,7 @@ def test_one_try_counts_and_a_hand_that_is_left_waits(run: Run) -> None:
     assert "One day in a row, 1 played" in whole.stdout
     told = run("day", "--text", typed="")
     assert points[0] in told.stdout
-    assert "canasta day --again plays the hand again, without counting" in told.stdout
+    assert "To replay the hand without it counting, use canasta day --again" in told.stdout
     again = run("day", "--text", "--again", typed="quit\n")
     assert "This hand doesn’t count." in again.stdout
     assert "it didn’t count" in again.stdout
@@ -63,7 +63,7 @@ def test_a_result_is_kept_before_the_computer_players_play(run: Run, monkeypatch
         told = run("day", "--text", typed="")
         assert "Your side made" in told.stdout
         assert re.search(r"novice +[+-]?\d+\n +casual +[+-]?\d+", told.stdout)
-        assert "canasta day --again plays the hand again, without counting" in told.stdout
+        assert "To replay the hand without it counting, use canasta day --again" in told.stdout
         # They play once, and that is kept, too.
         monkeypatch.setattr(deals, "computer_points", broken_off)
 

@@ -236,7 +236,7 @@ def test_all_defects_are_told_at_once_with_lines() -> None:
         ("{rules: caliente, given: {cut: {0: K}}, when: draw, then: {dealer: 1}}", "after a cut"),
         ("{rules: caliente, given: {cut: {0: K}}, then: {turn: 1}}", "after a cut"),
         ("{rules: caliente, then: {seating: [0, 1]}}", "a seating needs given.cut"),
-        ("{rules: caliente, when: {take: K}}", "expected a list of texts"),
+        ("{rules: caliente, when: {take: K}}", "expected a list of strings"),
         ("{rules: caliente, when: [{take: K}]}", "expected text, not a mapping"),
         ("{rules: caliente, given: [], when: draw}", "expected a mapping here, not a list"),
         ("{rules: caliente, given: {hands: K K}, when: draw}", "write it by number"),

@@ -220,7 +220,7 @@ class StepLayout:
         self._decode()
 
     def take_onto_set_step(self, number: int) -> int:
-        """Return the step that takes the pile with its top card added to this set of its rank."""
+        """Return the step that takes the pile by adding its top card to this set of its rank."""
         return _FIRST_BY_SLOT + number
 
     def take_onto_run_step(self, number: int) -> int:

@@ -273,7 +273,7 @@ class ContractHand:
         return answer
 
     def _judge(self, points: int, wilds: int, loose: int, kept: int) -> int:
-        """Return whether laying these cards opens and leaves a card to discard and one to keep.
+        """Return `_YES`, `_NO` or `_UNSURE`: whether these cards open and leave a discard and a card.
 
         `points` is the value of the naturals laid. `kept` naturals stay in the hand, of which `loose` may be
         discarded.

@@ -319,9 +319,9 @@ def layout_of(compiled: CompiledRules) -> Layout:
 
 
 def appended_parts(compiled: CompiledRules) -> tuple[bool, bool]:
-    """Return whether observations describe sequences from ace to ace, and American turns.
+    """Return whether observations include the blocks for Burraco's sequences, and the American blocks.
 
-    A talon, a limit on questions, or bonus threes of both colours also need the second part.
+    Rules with a talon, a limit on asking to go out, or bonus threes of both colours need the latter, too.
     """
     name = compiled.family.name
     return name == "burraco", name == "american" or compiled.starts_turn or compiled.ask_limit > 0

@@ -249,7 +249,7 @@ def ace_lines(rules: Ruleset) -> list[RuleLine]:
 
 
 def _rank_lines(rank: str, rule: SevenRules | AceRules) -> list[RuleLine]:
-    """Return the lines about sets of a rank, unfinished ones, and hands with many of its cards."""
+    """Return the lines about a rank with special scoring: bonus, unfinished sets, and cards left in hand."""
     lines = [
         ("SCOR-18", "bonus", rule.bonus),
         ("SCOR-16", "unfinished", rule.unfinished),

@@ -159,7 +159,7 @@ def _difference_at_table(
 
 
 def _replayed(record: str) -> Iterator[tuple[Place, Match]]:
-    """Yield the match after each deal and each move. It changes as the replay continues."""
+    """Yield the place and the match after each deal and each move. The same match is updated in place."""
     replayer = Replayer(record)
     dealt: list[Match] = []
 

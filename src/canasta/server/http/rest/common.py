@@ -89,7 +89,7 @@ def endpoint(
     largest: int | None = None,
     **more: Any,
 ) -> Callable[[Handler], HTTPRouteHandler]:
-    """Declare a call such as `GET /api/days`, with the errors that it answers besides 429 and 503.
+    """Declare an endpoint such as `GET /api/days`. `errors` are those it can return besides 429 and 503.
 
     done: describes success without a body. speaks: the answer depends on the language of the request.
     largest: maximum size of the request body in bytes, if it differs from the general limit.
