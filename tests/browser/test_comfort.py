@@ -114,7 +114,7 @@ def test_a_squared_pile_shows_no_more_than_its_top(server: Server, new_page: New
     me = seated(server, new_page, DRAWING.replace("caliente", "jaques"), DESKTOP)
     me.page.keyboard.press("p")
     looks = me.page.get_by_role("dialog")
-    expect(looks).to_contain_text("You can’t look at 2 cards beneath.")
+    expect(looks).to_contain_text("2 cards beneath are hidden.")
     expect(looks.locator("ol li")).to_have_count(1)
 
 

@@ -197,7 +197,7 @@ def test_names_that_can_be_told_apart_stay_apart(name: str, other: str) -> None:
 
 @pytest.mark.parametrize("name", MIXED, ids=ascii)
 def test_a_name_of_two_alphabets_is_refused(name: str) -> None:
-    with pytest.raises(InputError, match="one alphabet"):
+    with pytest.raises(InputError, match="single alphabet"):
         clean_name(name)
 
 

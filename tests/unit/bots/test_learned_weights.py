@@ -167,7 +167,7 @@ def test_a_master_without_its_weights_says_what_to_do(
         master_network()
     for make in (get_bot, load_bot):
         for name in ("master", "grandmaster"):
-            with pytest.raises(BotError, match=f"^{name} can’t play: .*; install canasta again$") as told:
+            with pytest.raises(BotError, match=f"^{name} can’t play: .*; reinstall canasta$") as told:
                 make(name)
             assert told.value.message.key == "NO_WEIGHTS"
 

@@ -7,6 +7,7 @@ from unit.cli.conftest import Run
 
 pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
+from canasta.bots import plugins
 from canasta.bots.learned.network import master_network
 
 
@@ -63,7 +64,10 @@ class Fails:
 """
 
 
-def test_a_player_that_cannot_be_created_ends_the_command(run: Run, tmp_path: Path) -> None:
+def test_a_player_that_cannot_be_created_ends_the_command(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugins, "_loaded", {})
     (tmp_path / "fails.py").write_text(FAILS)
     result = run("play", "--text", "--no-save", "--bot", f"{tmp_path / 'fails.py'}:Fails")
     assert result.exit_code == 2
