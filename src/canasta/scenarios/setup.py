@@ -483,7 +483,7 @@ class CardPlacement:
         return placed
 
     def _suits_near(self, rank: int, cards: Sequence[int], side: int) -> list[int]:
-        """Return the suits, sorted by the distance from this rank to the nearest card or sequence of the suit."""
+        """Return the suits, sorted by the distance from this rank to the nearest card or sequence in each."""
         neighbours = [card for card in cards if card < ANY and RANK_OF[card] < NATURAL_RANKS]
         neighbours += [card for run in self._runs.get(side, []) for card in run]
 
