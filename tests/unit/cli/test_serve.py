@@ -122,7 +122,7 @@ def test_a_port_that_is_taken(run: Run) -> None:
         ("play --record x", "--record works only in typed play: add --text."),
         ("play --rules calente", "rules = 'calente': this preset doesn’t exist; did you mean caliente?"),
         ("play -r jaques --bot clob", 'there’s no computer player called "clob"; did you mean club?'),
-        ("play -r jaques --bot a:B", "your own players work with --text, in the tui and in the arena, but not in the browser."),  # noqa: E501 - one sentence
+        ("play -r jaques --bot a:B", "your own computer players work with --text, in the tui and in the arena, but not in the browser."),  # noqa: E501 - one sentence
         ("serve --origin a/b", '--origin "a/b" isn’t an address such as https://cards.example.org.'),
         ("serve --push club", '--push "club" isn’t a contact: give an e-mail address or https://….'),
         ("serve --push-service 10.0.0.1", '--push-service "10.0.0.1" isn’t the full name of a host such as push.example.org.'),  # noqa: E501 - one sentence
